@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ScopeGuard } from './auth/scope.guard.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DemoModule } from './demo/demo.module.js';
+import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RequestInterceptor } from './http/request.interceptor.js';
+import { ValidationPipe } from './http/validation.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { StatusPagesModule } from './status-pages/status-pages.module.js';
+
+/** The server. A new resource is one more module here. */
+@Module({
+  imports: [
+    ConfigModule,
+    LoggingModule.to(1),
+    DatabaseModule.for('server'),
+    AuthModule,
+    StatusPagesModule,
+    HealthModule,
+    HttpModule,
+    DemoModule,
+  ],
+  providers: [
+    // In the order in which a request meets them: 401, 403, then the body, then 400.
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
+    { provide: APP_PIPE, useClass: ValidationPipe },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,40 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { Problem } from '../http/problems.js';
+import { IS_PUBLIC } from './access.decorators.js';
+
+export const REALM = 'Bearer realm="status-pages"';
+
+/** The first global guard: 401 for a request without a key that holds, unless the handler is `@Public()`. */
+@Injectable()
+export class ApiKeyGuard extends AuthGuard('bearer') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler())) return true;
+    return Boolean(await super.canActivate(context));
+  }
+
+  /** Called by passport with what the strategy found. */
+  override handleRequest<User>(
+    error: unknown,
+    user: User | false,
+    _info: unknown,
+    context: ExecutionContext,
+  ): User {
+    if (error) throw error;
+    if (user) return user;
+    const { authorization } = context.switchToHttp().getRequest<Request>().headers;
+    // RFC 6750, section 3.1: a request without credentials of this scheme is told no error code.
+    if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
+      throw new Problem('missing_api_key', { headers: { 'WWW-Authenticate': REALM } });
+    }
+    throw new Problem('invalid_api_key', {
+      headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+    });
+  }
+}

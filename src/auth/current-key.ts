@@ -1,0 +1,23 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { ApiKey } from './api-key.entity.js';
+
+/** Who asks: what a request's key is and may. */
+export type CurrentApiKey = Pick<ApiKey, 'id' | 'organization_id' | 'scopes' | 'project_ids'>;
+
+declare global {
+  namespace Express {
+    // passport puts what the bearer strategy answers there.
+    interface User extends CurrentApiKey {}
+  }
+}
+
+/** Whether the key may see a project, as far as the key itself says: that it exists is for the database to say. */
+export function coversProject(key: CurrentApiKey, projectId: string): boolean {
+  return key.project_ids === null || key.project_ids.includes(projectId);
+}
+
+/** The key of the request, in a handler with `@RequireScope`. */
+export const CurrentKey = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<Request>().user;
+});

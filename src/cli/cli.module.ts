@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { DemoModule } from '../demo/demo.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+
+/** What the commands work with: the server's modules without HTTP. */
+@Module({
+  imports: [
+    ConfigModule,
+    LoggingModule.to(2),
+    DatabaseModule.for('client'),
+    OrganizationsModule,
+    ProjectsModule,
+    MonitorsModule,
+    AuthModule,
+    ImportsModule,
+    DemoModule,
+  ],
+})
+export class CliModule {}

@@ -1,0 +1,46 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { EnvError } from '../config/env.js';
+import { DatabaseUnavailableError } from '../database/pool.js';
+import { Problem } from '../http/problems.js';
+import { NestLog } from '../logging/logger.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { CliModule } from './cli.module.js';
+import { createProgram, Fault } from './program.js';
+
+/** Runs a command on an open database, and prints its answer as one JSON object. */
+async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
+  const app = await NestFactory.createApplicationContext(CliModule, {
+    abortOnError: false,
+    bufferLogs: true,
+  });
+  app.useLogger(new NestLog(app.get<Logger>(LOGGER)));
+  try {
+    process.stdout.write(`${JSON.stringify(await command(app))}\n`);
+  } finally {
+    await app.close();
+  }
+}
+
+/** One line that says what to change. */
+function explain(error: unknown): string {
+  if (error instanceof Problem) {
+    const fields = error.errors?.map(({ pointer, detail }) =>
+      `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),
+    );
+    return [error.detail, ...(fields ? [fields.join('; ')] : [])].join(': ');
+  }
+  if (error instanceof DatabaseUnavailableError) return 'the database cannot be reached: check DATABASE_URL';
+  return error instanceof Error ? error.message : String(error);
+}
+
+try {
+  await createProgram(run).parseAsync();
+} catch (error) {
+  const expected = error instanceof Problem || error instanceof Fault || error instanceof EnvError;
+  process.stderr.write(`error: ${explain(error).replaceAll('\n', '; ')}\n`);
+  if (!expected && error instanceof Error && process.env['LOG_LEVEL'] === 'debug')
+    process.stderr.write(`${error.stack}\n`);
+  process.exitCode = 1;
+}

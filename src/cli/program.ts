@@ -1,0 +1,215 @@
+import { open } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ApiKeysService } from '../auth/api-keys.service.js';
+import { type Scope, SCOPES } from '../auth/scopes.js';
+import { DemoService } from '../demo/demo.service.js';
+import { checkText } from '../http/fields.js';
+import { UUID_PATTERN } from '../http/uuid.js';
+import { ImportsService } from '../imports/imports.service.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import type { Project } from '../projects/project.entity.js';
+import { ProjectsService } from '../projects/projects.service.js';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+const MAX_DEMO_PAGES = 10_000;
+const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
+
+/** A fault of the caller; the message is one line that says what to change. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+}
+
+/** Runs a command with the services that it needs, and prints what it answers. */
+export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+
+/** Every command of the administrator, see `docs/cli.md`. */
+export function createProgram(run: Run): Command {
+  const program = new Command('cli').description('Administers a Status Pages installation.');
+
+  program
+    .command('organization')
+    .description('organizations, the tenants')
+    .command('create')
+    .description('make an organization')
+    .requiredOption('--name <name>', 'display name', parseName)
+    .action(({ name }: { name: string }) => run(async (app) => app.get(OrganizationsService).create(name)));
+
+  program
+    .command('project')
+    .description('projects of an organization')
+    .command('create')
+    .description('make a project')
+    .requiredOption('--name <name>', 'display name', parseName)
+    .option('--organization <id>', 'its organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+    .action(({ name, organization }: { name: string; organization: string }) =>
+      run(async (app) => {
+        await requireOrganization(app, organization);
+        return app.get(ProjectsService).create({ organization_id: organization, name });
+      }),
+    );
+
+  program
+    .command('monitor')
+    .description('monitors of a project')
+    .command('create')
+    .description('make a monitor')
+    .requiredOption('--project <id>', 'its project', parseUuid)
+    .requiredOption('--name <name>', 'display name', parseName)
+    .action(({ project, name }: { project: string; name: string }) =>
+      run(async (app) => {
+        const { organization_id } = await requireProject(app, project);
+        const [monitor] = await app
+          .get(MonitorsService)
+          .create({ organization_id, project_id: project }, [{ name }]);
+        return { ...monitor };
+      }),
+    );
+
+  const apiKey = program.command('api-key').description('API keys of an organization');
+  apiKey
+    .command('create')
+    .description('make a key, and print it this once')
+    .requiredOption('--name <name>', 'display name', parseName)
+    .addOption(
+      new Option('--scope <scope>', `a scope, may be repeated: ${SCOPES.join(', ')}`)
+        .argParser(collect(parseScope))
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--organization <id>',
+      'its organization; by default that of its projects, or else the default one',
+      parseUuid,
+    )
+    .option('--project <id>', 'narrow it to this project, may be repeated', collect(parseUuid))
+    .option('--expires-in <seconds>', 'when it ceases to hold; by default never', integer(1, MAX_EXPIRES_IN))
+    .action((options: ApiKeyOptions) => run((app) => createApiKey(app, options)));
+  apiKey
+    .command('revoke')
+    .description('revoke a key, at once')
+    .argument('<id>', 'the id of the key', parseUuid)
+    .action((id: string) => run(async (app) => app.get(ApiKeysService).revoke(id)));
+
+  program
+    .command('import')
+    .description('pages of other status page software')
+    .command('statuspage')
+    .description('make a page of a components.json of Atlassian Statuspage')
+    .argument('<file>', 'the file')
+    .requiredOption('--project <id>', 'the project of the page', parseUuid)
+    .action((file: string, { project }: { project: string }) =>
+      run(async (app) => {
+        const { organization_id } = await requireProject(app, project);
+        const content = await readJsonFile(file);
+        return app.get(ImportsService).importStatuspage({ organization_id, project_id: project }, content);
+      }),
+    );
+
+  program
+    .command('demo')
+    .description('make an organization with demo data, and a key to it')
+    .option('--pages <number>', 'how many status pages', integer(0, MAX_DEMO_PAGES), 60)
+    .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
+
+  return program;
+}
+
+interface ApiKeyOptions {
+  name: string;
+  scope: Scope[];
+  organization?: string;
+  project?: string[];
+  expiresIn?: number;
+}
+
+async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions): Promise<object> {
+  const projects = await Promise.all((options.project ?? []).map((id) => requireProject(app, id)));
+  const organization = options.organization ?? projects[0]?.organization_id ?? DEFAULT_ORGANIZATION_ID;
+  await requireOrganization(app, organization);
+  const foreign = projects.find(({ organization_id }) => organization_id !== organization);
+  if (foreign) throw new Fault(`the project ${foreign.id} is not of the organization ${organization}`);
+  const { key, api_key } = await app.get(ApiKeysService).create({
+    organization_id: organization,
+    name: options.name,
+    scopes: [...new Set(options.scope)],
+    project_ids: projects.length > 0 ? [...new Set(projects.map(({ id }) => id))] : null,
+    expires_in: options.expiresIn ?? null,
+  });
+  const { id, organization_id, name, scopes, project_ids, expires_at } = api_key;
+  return { id, key, organization_id, name, scopes, project_ids, expires_at };
+}
+
+async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {
+  if (!(await app.get(OrganizationsService).exists(id))) throw new Fault(`there is no organization ${id}`);
+}
+
+async function requireProject(app: INestApplicationContext, id: string): Promise<Project> {
+  const project = await app.get(ProjectsService).findForAdministrator(id);
+  if (!project) throw new Fault(`there is no project ${id}`);
+  return project;
+}
+
+async function readJsonFile(path: string): Promise<object> {
+  const bytes = await readAtMost(path, MAX_FILE_BYTES);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Fault(`${path} is not valid ${error instanceof SyntaxError ? 'JSON' : 'UTF-8'}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Fault(`${path} is not a JSON object`);
+  }
+  return value;
+}
+
+async function readAtMost(path: string, bytes: number): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > bytes) throw new Fault(`${path} has ${size} bytes; at most ${bytes} are read`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new Fault(`${path} cannot be read: ${error.code}`);
+    throw error;
+  }
+}
+
+function parseName(value: string): string {
+  const [found] = checkText(value, 1, 200);
+  if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
+  return value;
+}
+
+function parseUuid(value: string): string {
+  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError('It must be a UUID.');
+  return value.toLowerCase();
+}
+
+function parseScope(value: string): Scope {
+  const scope = SCOPES.find((one) => one === value);
+  if (!scope) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
+  return scope;
+}
+
+/** Parses decimal digits from `min` to `max`. */
+function integer(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
+    }
+    return number;
+  };
+}
+
+/** Gathers the values of an option that may be repeated. */
+function collect<T>(parse: (value: string) => T): (value: string, previous: T[] | undefined) => T[] {
+  return (value, previous = []) => [...previous, parse(value)];
+}

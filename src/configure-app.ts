@@ -1,0 +1,69 @@
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { Drain, guardConnections } from './http/connections.js';
+import { answerOptions } from './http/methods.js';
+import { serveOpenApi } from './http/openapi.js';
+import { requestLog } from './http/request-log.js';
+import { acceptAnyPath, parseQuery } from './http/url.js';
+import { NestLog } from './logging/logger.js';
+import { LOGGER } from './logging/logging.module.js';
+
+/**
+ * The server, ready to listen: the modules, and everything about HTTP that is not in one of them. `main.ts` and the
+ * tests start it through this.
+ */
+export async function createApp(): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule,
+    new ExpressAdapter(createExpress()),
+    {
+      bodyParser: false, // RequestInterceptor reads bodies, after the guards
+      bufferLogs: true,
+      abortOnError: false,
+    },
+  );
+  const logger = app.get<Logger>(LOGGER);
+  app.useLogger(new NestLog(logger));
+  app.use(
+    requestLog(logger),
+    app.get(Drain).middleware,
+    securityHeaders(),
+    neverCached,
+    acceptAnyPath,
+    answerOptions,
+  );
+  serveOpenApi(app);
+  guardConnections(app.getHttpServer());
+  return app;
+}
+
+/** Express with the defaults that the contract needs; set before the adapter makes the router, which reads them once. */
+function createExpress(): express.Express {
+  const instance = express();
+  instance.enable('case sensitive routing');
+  instance.enable('strict routing');
+  instance.disable('x-powered-by');
+  instance.disable('etag'); // it would hash every body
+  instance.set('query parser', parseQuery);
+  return instance;
+}
+
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      // Whether this is https is for the proxy in front to say.
+      directives: { 'upgrade-insecure-requests': null },
+    },
+    strictTransportSecurity: false,
+  });
+}
+
+/** What a key may see is not for caches in between. */
+function neverCached(_request: Request, response: Response, next: NextFunction): void {
+  response.set('Cache-Control', 'no-store');
+  next();
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { tryLock } from 'fs-native-extensions';
+
+const SOCKET_NAME = '.s.PGSQL.5432';
+const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
+const WAIT_MS = 30_000;
+
+/** The data directory is in use by a server. */
+export class DataDirInUseError extends Error {
+  override readonly name = 'DataDirInUseError';
+}
+
+/** An open embedded PostgreSQL, or a way to the one that another process has open. */
+export interface EmbeddedPostgres {
+  /** The folder of its socket, as `pg` takes it for a host. */
+  socket_dir: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the PostgreSQL in `dataDir`, making it when it is not there.
+ *
+ * PGlite does not lock its files, and two processes on them lose data without an error. So whoever opens
+ * them holds a lock of the kernel's on `dataDir/lock`, which ends with the process, however that ends:
+ * - a `server` that finds another server there is refused;
+ * - a `client` (the CLI) that finds a server there goes through that server's socket;
+ * - either waits, up to 30 seconds, for one that is starting, stopping, or a CLI call.
+ *
+ * @throws DataDirInUseError when another server has it, or when waiting took too long
+ */
+export async function openEmbeddedPostgres(
+  dataDir: string,
+  role: 'server' | 'client',
+): Promise<EmbeddedPostgres> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const directory = await realpath(dataDir);
+  const serverSocketDir = await socketDirOf(directory);
+  const lock = await open(join(directory, 'lock'), 'a', 0o600);
+  const deadline = Date.now() + WAIT_MS;
+  while (!tryLock(lock.fd)) {
+    if (await answers(join(serverSocketDir, SOCKET_NAME))) {
+      await lock.close();
+      if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
+      throw new DataDirInUseError('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
+    }
+    if (Date.now() > deadline) {
+      await lock.close();
+      throw new DataDirInUseError('DATA_DIR is in use by another process');
+    }
+    await delay(50);
+  }
+  // A CLI call opens no door to others: it is gone in a moment, and what they run would go with it.
+  const socketDir = role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), 'status-pages-'));
+  return openLocked(directory, lock, socketDir, role);
+}
+
+async function openLocked(
+  directory: string,
+  lock: FileHandle,
+  socketDir: string,
+  role: 'server' | 'client',
+): Promise<EmbeddedPostgres> {
+  const files = join(directory, 'postgres');
+  const complete = join(directory, 'initialized');
+  // Making the database takes seconds; one that was interrupted meanwhile holds nothing yet and is made anew.
+  if (!existsSync(complete)) await rm(files, { recursive: true, force: true });
+  const database = await PGlite.create({ dataDir: files });
+  await writeFile(complete, '');
+
+  const socket = join(socketDir, SOCKET_NAME);
+  await rm(socket, { force: true }); // left by a process that was killed: the lock says nobody has it
+  const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 200 });
+  await server.start();
+  await chmod(socket, 0o600);
+  return {
+    socket_dir: socketDir,
+    close: async () => {
+      await server.stop();
+      await database.close();
+      await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
+      await lock.close();
+    },
+  };
+}
+
+/** The data directory itself; where its path is too long for a socket, a folder of ours under the system's temporary one. */
+async function socketDirOf(directory: string): Promise<string> {
+  if (Buffer.byteLength(join(directory, SOCKET_NAME)) <= LONGEST_SOCKET_PATH) return directory;
+  const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
+  const short = join(tmpdir(), `status-pages-${digest}`);
+  await mkdir(short, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(short);
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
+    throw new Error(`${short} is not ours alone: remove it, or set a shorter DATA_DIR`);
+  }
+  return short;
+}
+
+/** Whether a process listens on a socket. */
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

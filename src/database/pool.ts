@@ -1,0 +1,38 @@
+import pg, { Pool as PgPool, type PoolClient } from 'pg';
+
+/** No connection to the database could be had: it is away, refuses us, or the pool is exhausted. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(cause: unknown) {
+    super('no connection to the database could be had', { cause });
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void;
+
+/**
+ * pg's pool, with one kind of error for "no connection": pg itself tells "timed out waiting for one" by its
+ * message alone, and messages are not what we decide by.
+ */
+class Pool extends PgPool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (!callback) {
+      return super.connect().catch((error: unknown) => {
+        throw new DatabaseUnavailableError(error);
+      });
+    }
+    return super.connect((error, client, done) =>
+      callback(error && new DatabaseUnavailableError(error), client, done),
+    );
+  }
+}
+
+/** The `pg` module as TypeORM's `driver` option takes it. */
+export const driver = { ...pg, Pool };

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { DemoService } from './demo.service.js';
+
+@Module({
+  imports: [OrganizationsModule, ProjectsModule, MonitorsModule, StatusPagesModule, AuthModule],
+  providers: [DemoService],
+  exports: [DemoService],
+})
+export class DemoModule {}

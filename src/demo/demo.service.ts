@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ApiKeysService } from '../auth/api-keys.service.js';
+import { SCOPES } from '../auth/scopes.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+
+const COMPONENTS = {
+  'Core services': ['API', 'Dashboard', 'Authentication', 'Search', 'File storage'],
+  Regions: [
+    'Europe (Frankfurt)',
+    'US East (Virginia)',
+    'US West (Oregon)',
+    'Asia (Singapore)',
+    'Brazil (São Paulo)',
+  ],
+  Integrations: ['Webhooks', 'Email delivery', 'Payments', 'Single sign-on', 'Audit log export'],
+};
+const COMPANIES = [
+  'Acme',
+  'Borealis',
+  'Cumulus',
+  'Delta',
+  'Ember',
+  'Fjord',
+  'Granite',
+  'Harbor',
+  'Indigo',
+  'Juniper',
+];
+const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
+
+/** What the demo data are, and the key to it. */
+export interface Demo {
+  organization_id: string;
+  project_id: string;
+  monitor_ids: string[];
+  status_page_ids: string[];
+  key: string;
+}
+
+/** Data to try the API on. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+    private readonly statusPages: StatusPagesService,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  /** Makes a new organization, a project, 15 monitors, pages with three sections each, and a key with every scope. */
+  async create(pages: number): Promise<Demo> {
+    const made = await this.dataSource.transaction(async (manager) => {
+      const { id: organization_id } = await this.organizations.create('Demo', manager);
+      const { id: project_id } = await this.projects.create({ organization_id, name: 'Demo' }, manager);
+      const project = { organization_id, project_id };
+      const names = Object.values(COMPONENTS).flat();
+      const monitors = await this.monitors.create(
+        project,
+        names.map((name) => ({ name })),
+        manager,
+      );
+      const idOf = new Map(monitors.map(({ id, name }) => [name, id]));
+      const sections = Object.entries(COMPONENTS).map(([title, components], index) => ({
+        id: `section-${index + 1}`,
+        title,
+        monitor_ids: components.flatMap((name) => idOf.get(name) ?? []),
+      }));
+      const status_page_ids: string[] = [];
+      for (let number = 0; number < pages; number++) {
+        const name = pageName(number);
+        const description = `The state of ${name}.`;
+        const page = await this.statusPages.create(project, { name, description, sections }, manager);
+        status_page_ids.push(page.id);
+      }
+      return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids };
+    });
+    const { key } = await this.apiKeys.create({
+      organization_id: made.organization_id,
+      name: 'Demo',
+      scopes: [...SCOPES],
+      project_ids: null,
+      expires_in: null,
+    });
+    return { ...made, key };
+  }
+
+  /** The same, where nobody has made a key or a project yet: a new database. */
+  async createIfNew(pages: number): Promise<Demo | null> {
+    const used = (await this.apiKeys.any()) || (await this.projects.any());
+    return used ? null : this.create(pages);
+  }
+}
+
+/** 60 different names, then the same with a number. */
+function pageName(number: number): string {
+  const round = Math.floor(number / (COMPANIES.length * PRODUCTS.length));
+  const company = COMPANIES[number % COMPANIES.length];
+  const product = PRODUCTS[Math.floor(number / COMPANIES.length) % PRODUCTS.length];
+  return round === 0 ? `${company} ${product}` : `${company} ${product} ${round + 1}`;
+}

@@ -1,0 +1,47 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { Public } from '../auth/access.decorators.js';
+
+const OK = {
+  description: 'Yes.',
+  schema: {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: {
+        type: 'object',
+        required: ['status'],
+        properties: { status: { type: 'string', enum: ['ok'] } },
+      },
+    },
+  },
+};
+
+/** What an orchestrator asks. No key is needed, and nothing is told but yes or no. */
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly dataSource: DataSource) {}
+
+  @Get('live')
+  @Public()
+  @ApiOperation({ operationId: 'isLive', summary: 'Whether the process answers at all' })
+  @ApiOkResponse(OK)
+  live(): { data: { status: 'ok' } } {
+    return { data: { status: 'ok' } };
+  }
+
+  /** 503 `unavailable` when the database does not answer. */
+  @Get('ready')
+  @Public()
+  @ApiOperation({
+    operationId: 'isReady',
+    summary: 'Whether the database answers, so that requests can be served',
+  })
+  @ApiOkResponse(OK)
+  async ready(): Promise<{ data: { status: 'ok' } }> {
+    await this.dataSource.query('SELECT 1');
+    return { data: { status: 'ok' } };
+  }
+}

@@ -1,0 +1,224 @@
+import { applyDecorators, type INestApplication, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  DocumentBuilder,
+  getSchemaPath,
+  type OpenAPIObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
+import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { ACCEPT_PATCH } from './methods.js';
+import { Pagination } from './page.js';
+import { problemBody } from './problem.filter.js';
+import { FIELD_ERRORS, Problem, type ProblemCode, PROBLEMS } from './problems.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+
+const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
+
+/** Documents the answer of an operation on one resource: `{"data": …}`. */
+export const AnswersOne = (dto: Type) =>
+  applyDecorators(
+    ApiExtraModels(dto),
+    ApiOkResponse({
+      description: 'The resource.',
+      schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(dto) } } },
+    }),
+  );
+
+/** Documents the answer of a list: `{"data": […], "pagination": …}`. */
+export const AnswersPage = (dto: Type) =>
+  applyDecorators(
+    ApiExtraModels(dto, Pagination),
+    ApiOkResponse({
+      description: 'A page of the list, newest first.',
+      schema: {
+        type: 'object',
+        required: ['data', 'pagination'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(dto) }, maxItems: 100 },
+          pagination: { $ref: getSchemaPath(Pagination) },
+        },
+      },
+    }),
+  );
+
+/** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
+export function serveOpenApi(app: INestApplication): void {
+  const document = buildDocument(app);
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: '/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Status Pages API',
+  });
+}
+
+function buildDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Status Pages API')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sp_…`' }, SECURITY_SCHEME)
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  const components = (document.components ??= {});
+  components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
+  for (const path of Object.values(document.paths)) {
+    for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
+      if (operation) completeOperation(operation);
+    }
+  }
+  return document;
+}
+
+/** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
+function completeOperation(operation: Operation): void {
+  operation.security ??= [];
+  operation.parameters?.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
+  const { requestBody } = operation;
+  if (requestBody && 'content' in requestBody) {
+    const json = requestBody.content['application/json'];
+    if (json) requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
+  }
+  operation.responses = { ...operation.responses, ...problemResponses(problemsOf(operation)) };
+  for (const response of Object.values(operation.responses)) {
+    if (response && 'description' in response) {
+      response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
+    }
+  }
+}
+
+function isRequired(parameter: object): boolean {
+  return 'required' in parameter && parameter.required === true;
+}
+
+/** The errors that an operation can answer, by what it takes. */
+function problemsOf({ parameters = [], requestBody, security = [] }: Operation): ProblemCode[] {
+  const takes = (name: string) =>
+    parameters.some((parameter) => 'name' in parameter && parameter.name === name);
+  const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  return [
+    'validation_failed',
+    ...when(takes('cursor'), 'invalid_cursor'),
+    ...when(
+      requestBody,
+      'malformed_json',
+      'malformed_request',
+      'payload_too_large',
+      'unsupported_media_type',
+    ),
+    ...when(security.length > 0, 'missing_api_key', 'invalid_api_key', 'insufficient_scope'),
+    ...when(takesPath || takes('project_id'), 'not_found'),
+    ...when(takes('If-Match'), 'precondition_failed'),
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
+  return condition ? codes : [];
+}
+
+function problemResponses(codes: ProblemCode[]): Responses {
+  const statuses = new Set(codes.map((code) => PROBLEMS[code].status));
+  const ofEach = [...statuses].map((status) => ({
+    status,
+    ofStatus: codes.filter((code) => PROBLEMS[code].status === status),
+  }));
+  return Object.fromEntries(
+    ofEach.map(({ status, ofStatus }) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+        headers: HEADERS_OF[status] ?? {},
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { value: problemBody(exampleOf(code), REQUEST_ID) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function exampleOf(code: ProblemCode): Problem {
+  if (code === 'validation_failed') {
+    return new Problem(code, {
+      detail: '1 field is not valid',
+      errors: [{ code: 'unknown_field', detail: 'is not a field of this operation', pointer: '#/nmae' }],
+    });
+  }
+  if (code === 'invalid_cursor') {
+    const detail = 'must be taken from next_cursor of a previous answer of this list';
+    return new Problem(code, { errors: [{ code, detail, parameter: 'cursor' }] });
+  }
+  return new Problem(code);
+}
+
+const REQUEST_ID_HEADER = {
+  description: 'Id of the request, made by the server; the log has it.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const TEXT = { type: 'string' };
+
+const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
+  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: TEXT } },
+  403: {
+    'WWW-Authenticate': { description: 'The bearer scheme, and the scope that the key needs.', schema: TEXT },
+  },
+  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: TEXT } },
+  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+};
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'An error (RFC 9457).',
+  required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Where the error is explained.' },
+    title: TEXT,
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    detail: TEXT,
+    request_id: { type: 'string', format: 'uuid' },
+    errors: {
+      type: 'array',
+      description: 'Every field that is not valid.',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        properties: {
+          code: { type: 'string', enum: Object.keys(FIELD_ERRORS) },
+          detail: TEXT,
+          pointer: { type: 'string', description: 'Where in the body (RFC 6901, as a URI fragment).' },
+          parameter: { type: 'string', description: 'Which parameter of the path or query.' },
+        },
+      },
+    },
+  },
+};
+
+const DESCRIPTION = `The API behind status pages.
+
+**Authentication.** Each request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to an organization and
+carries scopes; each operation says which one it requires. What a key may not see answers 404.
+
+**Answers** are wrapped in \`data\`. **Errors** are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`errors\`
+names each bad field, and \`type\` leads to an explanation. Every answer has an \`X-Request-Id\`.
+
+**Requests are strict.** Unknown fields and parameters are refused, and no type is converted. Any request can also be
+answered with ${generalProblems()}.`;
+
+function generalProblems(): string {
+  const codes: ProblemCode[] = ['method_not_allowed', 'request_timeout', 'headers_too_large'];
+  return codes.map((code) => `${PROBLEMS[code].status} \`${code}\``).join(', ');
+}

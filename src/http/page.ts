@@ -1,0 +1,75 @@
+import { Transform } from 'class-transformer';
+import { ApiProperty } from '@nestjs/swagger';
+import { decodeCursor, encodeCursor, type Position } from './cursor.js';
+import { Field, issue, type Issue } from './fields.js';
+
+const MAX_LIMIT = 100;
+
+/** The query parameters of every list (spec, section 4.1). */
+export class PageQuery {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value,
+  )
+  @Field(
+    checkLimit,
+    { optional: true, description: 'Page size.', default: 25, example: 25 },
+    { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+  )
+  limit: number = 25;
+
+  @Field(
+    checkCursor,
+    {
+      optional: true,
+      description:
+        'Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list.',
+    },
+    { type: 'string' },
+  )
+  cursor?: string;
+}
+
+function checkLimit(value: unknown): Issue[] {
+  const allowed = `must be an integer from 1 to ${MAX_LIMIT}, in decimal digits`;
+  if (typeof value !== 'number') return [issue('invalid_format', allowed)];
+  return value >= 1 && value <= MAX_LIMIT ? [] : [issue('out_of_range', allowed)];
+}
+
+function checkCursor(value: unknown, query: object): Issue[] {
+  const projectId: unknown = 'project_id' in query ? query.project_id : undefined;
+  const valid =
+    typeof value === 'string' && typeof projectId === 'string' && decodeCursor(value, projectId) !== null;
+  return valid
+    ? []
+    : [issue('invalid_cursor', 'must be taken from next_cursor of a previous answer of this list')];
+}
+
+/** How a list goes on (spec, section 2, "Pagination object"). */
+export class Pagination {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Opaque cursor to pass as `cursor` for the next page; null when there is no further page.',
+  })
+  next_cursor!: string | null;
+
+  @ApiProperty({ description: 'True when more results follow.' })
+  has_more!: boolean;
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+/**
+ * The page that a query for one row more than `limit` has found: the row too many only says that more follow.
+ * @param projectId the project whose list it is
+ */
+export function toPage<T extends Position>(rows: T[], limit: number, projectId: string): Page<T> {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const nextCursor = rows.length > limit && last ? encodeCursor(projectId, last) : null;
+  return { data, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } };
+}

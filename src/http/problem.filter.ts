@@ -1,0 +1,102 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { QueryFailedError } from 'typeorm';
+import { DatabaseUnavailableError } from '../database/pool.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { allowedMethods } from './methods.js';
+import { type FieldError, Problem, type ProblemCode, PROBLEMS } from './problems.js';
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** The body of every error (RFC 9457). */
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  request_id: string;
+  errors?: FieldError[];
+}
+
+/** The body that tells a problem. */
+export function problemBody({ code, detail, errors }: Problem, requestId: string): ProblemBody {
+  const { title, status } = PROBLEMS[code];
+  return {
+    type: `/problems/${code}`,
+    title,
+    status,
+    code,
+    detail,
+    request_id: requestId,
+    ...(errors && { errors }),
+  };
+}
+
+/** The only place that makes an answer of an error. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = toProblem(error, request);
+    const { status } = PROBLEMS[problem.code];
+    const requestId = String(request.id);
+    if (status >= 500) this.logger.error({ request_id: requestId, err: error }, problem.code);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response
+      .status(status)
+      .set(problem.headers)
+      .type('application/problem+json')
+      .send(JSON.stringify(problemBody(problem, requestId)));
+  }
+}
+
+function toProblem(error: unknown, request: Request): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailableError) return unavailable();
+  if (error instanceof QueryFailedError) return fromDatabase(error);
+  // Nest's router says by this that no route matched; our own code throws Problem.
+  if (error instanceof HttpException && error.getStatus() === 404) return noRoute(request);
+  return new Problem('internal_error');
+}
+
+function noRoute(request: Request): Problem {
+  const allowed = allowedMethods(request.app, request.path);
+  if (allowed.length === 0) return new Problem('not_found');
+  return new Problem('method_not_allowed', {
+    detail: `The path has ${allowed.join(', ')}`,
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** 503 `unavailable`, with `Retry-After`. */
+export function unavailable(): Problem {
+  return new Problem('unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
+function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown }>): Problem {
+  const state = typeof driverError.code === 'string' ? driverError.code : '';
+  if (!/^[0-9A-Z]{5}$/.test(state)) return unavailable();
+  switch (state.slice(0, 2)) {
+    case '08': // connection exception
+    case '40': // serialization failure, deadlock
+    case '53': // insufficient resources
+    case '55': // object in use, lock not available
+    case '57': // operator intervention: shutdown, statement timeout
+      return unavailable();
+    case '22': // a value that PostgreSQL cannot take, and that validation let through
+      return new Problem('validation_failed', { detail: 'A value cannot be stored' });
+    case '23': // integrity constraint violation
+      return new Problem('conflict');
+    default:
+      return new Problem('internal_error');
+  }
+}

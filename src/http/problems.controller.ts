@@ -1,0 +1,49 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/access.decorators.js';
+import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
+
+/** An entry of the catalogue of errors. */
+export interface ProblemDocument {
+  code: string;
+  status: number;
+  title: string;
+  explanation: string;
+}
+
+/** Where the `type` of each error leads. */
+@ApiTags('Errors')
+@Controller('problems')
+export class ProblemsController {
+  @Get(':code')
+  @Public()
+  @ApiOperation({ operationId: 'getProblem', summary: 'What an error code means, and what to do about it' })
+  @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS) } })
+  @ApiOkResponse({
+    description: 'The entry of the catalogue.',
+    schema: {
+      type: 'object',
+      required: ['data'],
+      properties: {
+        data: {
+          type: 'object',
+          required: ['code', 'status', 'title', 'explanation'],
+          properties: {
+            code: { type: 'string' },
+            status: { type: 'integer' },
+            title: { type: 'string' },
+            explanation: { type: 'string' },
+          },
+        },
+      },
+    },
+  })
+  get(@Param('code') code: string): { data: ProblemDocument } {
+    if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'There is no such error code' });
+    return { data: { code, ...PROBLEMS[code] } };
+  }
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { pinoHttp, type HttpLogger } from 'pino-http';
+import type { CurrentApiKey } from '../auth/current-key.js';
+
+const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const LONGEST_SEGMENT = 40; // an id of ours has 36 characters, an API key 49
+const SHOWN_OF_LONGER = 8;
+
+/**
+ * Gives each request an id of the server's making, in `X-Request-Id`, and logs one line when it is answered: method,
+ * path, status, time, whose key. Never a header, a query, a body, or a long piece of a path, which may be a key.
+ */
+export function requestLog(logger: Logger): HttpLogger {
+  return pinoHttp({
+    logger,
+    genReqId: (_request: IncomingMessage, response: ServerResponse) => {
+      const id = randomUUID();
+      response.setHeader('X-Request-Id', id);
+      return id;
+    },
+    quietReqLogger: true,
+    customAttributeKeys: { reqId: 'request_id', responseTime: 'duration_ms' },
+    customSuccessObject: describe,
+    customErrorObject: (request: IncomingMessage, response: ServerResponse, _error: Error, times: object) =>
+      describe(request, response, times),
+    // What there is to say of them is said by `describe`, flat.
+    serializers: { req: () => undefined, res: () => undefined },
+    customLogLevel: (_request: IncomingMessage, response: ServerResponse) =>
+      response.statusCode >= 500 ? 'error' : 'info',
+    customSuccessMessage: () => 'answered',
+    customErrorMessage: (_request: IncomingMessage, response: ServerResponse) =>
+      response.writableFinished ? 'answered' : 'client went away',
+  });
+}
+
+function describe(request: IncomingMessage, response: ServerResponse, times: object): object {
+  return {
+    method: request.method,
+    path: loggedPath(request),
+    status: response.statusCode,
+    ...whose(request),
+    ...clientRequestId(request),
+    ...times,
+  };
+}
+
+function loggedPath(request: IncomingMessage): string {
+  const url = 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '');
+  const [path = ''] = url.split('?');
+  return path
+    .split('/')
+    .map((segment) => (segment.length > LONGEST_SEGMENT ? `${segment.slice(0, SHOWN_OF_LONGER)}…` : segment))
+    .join('/');
+}
+
+function whose(request: IncomingMessage & { user?: CurrentApiKey }): object {
+  return request.user ? { api_key_id: request.user.id, organization_id: request.user.organization_id } : {};
+}
+
+function clientRequestId({ headers }: IncomingMessage): object {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && PLAIN_ID.test(id) ? { client_request_id: id } : {};
+}

@@ -1,0 +1,159 @@
+import { checkText, Field, type Issue, issue, ListOf, ObjectOf, Pattern, Text } from '../http/fields.js';
+import { type FieldError, pointerTo, validationFailed } from '../http/problems.js';
+import { validate } from '../http/validation.js';
+import { SECTION_ID } from '../status-pages/dto/section.dto.js';
+import type { ImportedPage } from './imported-page.js';
+
+const MAX_COMPONENTS = 5_000; // far more than a page may show, so that the error is about the page
+const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
+const UNGROUPED = 'ungrouped';
+
+/** What is read of `page` in a `components.json`. */
+class StatuspagePage {
+  @Text({ min: 1, max: 200, description: 'Name of the page.' })
+  name!: string;
+}
+
+/** What is read of a component, or of a group of them. */
+class StatuspageComponent {
+  @Pattern({ pattern: SECTION_ID, form: ID_FORM, description: 'Id of the component.' })
+  id!: string;
+
+  @Text({ min: 1, max: 200, description: 'Name of the component.' })
+  name!: string;
+
+  @Field(
+    nullOr((value) => checkText(value, 0, 2_000)),
+    { optional: true, description: 'Description.' },
+    { type: 'string' },
+  )
+  description?: string | null;
+
+  @Field(checkInteger, { description: 'Orders groups, and components within a group.' }, { type: 'integer' })
+  position!: number;
+
+  @Field(checkFlag, { optional: true, description: 'Whether it is a group.' }, { type: 'boolean' })
+  group?: boolean;
+
+  @Field(
+    nullOr(checkId),
+    { optional: true, description: 'Id of its group; null: it has none.' },
+    { type: 'string' },
+  )
+  group_id?: string | null;
+}
+
+/** What is read of a `components.json` (Atlassian Statuspage, public API v2). */
+class StatuspageFile {
+  @ObjectOf(StatuspagePage, { description: 'The page.' })
+  page!: StatuspagePage;
+
+  @ListOf(StatuspageComponent, { max: MAX_COMPONENTS, description: 'Groups and components.' })
+  components!: StatuspageComponent[];
+}
+
+/**
+ * Reads a `components.json` of the Atlassian Statuspage format: its groups become sections, in the order of their
+ * positions, and their components monitors. Components without a group get a section of their own, the last.
+ * @throws Problem 400 `validation_failed` naming each place that is not of this format
+ */
+export function readStatuspage(input: object): ImportedPage {
+  const given = structuredClone(input);
+  const { page, components } = validate(StatuspageFile, input, 'file');
+  const groups = components.filter(({ group }) => group).toSorted(byPosition);
+  refuseContradictions(components, new Set(groups.map(({ id }) => id)));
+
+  const membersOf = (groupId: string | null) =>
+    components.filter(({ group, group_id = null }) => !group && group_id === groupId).toSorted(byPosition);
+  const sections = groups.map(({ id, name }) => ({
+    id,
+    title: name,
+    monitors: membersOf(id).map(toMonitor),
+  }));
+  const ungrouped = membersOf(null).map(toMonitor);
+  if (ungrouped.length > 0) {
+    const title = groups.length > 0 ? 'Other components' : 'Components';
+    sections.push({ id: freeId(components), title, monitors: ungrouped });
+  }
+  return { name: page.name, sections, not_imported: notImported(given, groups) };
+}
+
+// Stable, so that components of equal position stay in the file's order.
+function byPosition(a: StatuspageComponent, b: StatuspageComponent): number {
+  return a.position - b.position;
+}
+
+function toMonitor({ name, description }: StatuspageComponent) {
+  return { name, description: description ?? '' };
+}
+
+/** Ids that stand twice, groups that do not exist, groups inside groups. */
+function refuseContradictions(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, { id, group, group_id = null }] of components.entries()) {
+    const at = (field: string) => pointerTo(['components', index, field]);
+    if (seen.has(id))
+      errors.push({ code: 'duplicate', detail: 'must be unique in the file', pointer: at('id') });
+    seen.add(id);
+    if (group_id === null) continue;
+    const detail = group ? 'must be null in a group' : 'must be the id of a group in the file';
+    if (group || !groupIds.has(group_id))
+      errors.push({ code: 'invalid_format', detail, pointer: at('group_id') });
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+function freeId(components: StatuspageComponent[]): string {
+  const taken = new Set(components.map(({ id }) => id));
+  let id = UNGROUPED;
+  while (taken.has(id)) id += '-';
+  return id;
+}
+
+/** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
+function notImported(given: object, groups: StatuspageComponent[]): string[] {
+  const used = new Set(['page', 'page.name', 'components']);
+  for (const field of [
+    'id',
+    'name',
+    'description',
+    'position',
+    'group',
+    'group_id',
+    'components',
+    'page_id',
+  ]) {
+    used.add(`components.${field}`);
+  }
+  const names = new Set<string>();
+  for (const [name, value] of Object.entries(given)) {
+    names.add(name);
+    for (const one of Array.isArray(value) ? value : [value]) {
+      for (const [field, content] of Object.entries(one ?? {})) {
+        if (content !== null && typeof one === 'object') names.add(`${name}.${field}`);
+      }
+    }
+  }
+  const left = [...names].filter((name) => !used.has(name)).toSorted();
+  return groups.some(({ description }) => description)
+    ? [...left, 'components.description (of groups)']
+    : left;
+}
+
+function nullOr(check: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
+  return (value) => (value === null ? [] : check(value));
+}
+
+function checkId(value: unknown): Issue[] {
+  const valid = typeof value === 'string' && SECTION_ID.test(value);
+  return valid ? [] : [issue('invalid_format', `must be ${ID_FORM}`)];
+}
+
+function checkInteger(value: unknown): Issue[] {
+  return Number.isSafeInteger(value) ? [] : [issue('invalid_type', 'must be an integer')];
+}
+
+function checkFlag(value: unknown): Issue[] {
+  return typeof value === 'boolean' ? [] : [issue('invalid_type', 'must be true or false')];
+}

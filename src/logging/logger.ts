@@ -1,0 +1,80 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, pino, stdSerializers, type Logger } from 'pino';
+
+const SECRET = /sp_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
+
+/** Cuts each API key in a text to its first 8 characters, the most that a log may show of one. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(SECRET, 'sp_$1…');
+}
+
+/**
+ * An error as it is logged: its type, message, stack and code, and those of its cause. Nothing else: a
+ * database error also carries the statement's parameters, which are somebody's data.
+ */
+export function errorSerializer(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error;
+  const { type, message, stack } = stdSerializers.err(new Error(error.message));
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name || type,
+    message: withoutSecrets(message),
+    stack: withoutSecrets(error.stack ?? stack),
+    ...(typeof code === 'string' && { code }),
+    ...(error.cause !== undefined && { cause: errorSerializer(error.cause) }),
+  };
+}
+
+/**
+ * The structured log: a JSON object a line.
+ * @param level the least level that is written
+ * @param fd 1 for standard output (the server), 2 for standard error (the CLI, whose output is its answer)
+ */
+export function createLogger(level: string, fd: 1 | 2): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      serializers: { err: errorSerializer },
+    },
+    destination({ dest: fd, sync: true }),
+  );
+}
+
+/** What Nest itself says, written to the structured log. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(
+    level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = rest.at(-1);
+    const fields = {
+      ...(typeof context === 'string' && { context }),
+      ...(message instanceof Error && { err: message }),
+    };
+    this.logger[level](fields, withoutSecrets(message instanceof Error ? message.message : String(message)));
+  }
+}

@@ -1,0 +1,27 @@
+import { Env } from './config/env.js';
+import { createApp } from './configure-app.js';
+import { DemoService } from './demo/demo.service.js';
+import { printDemo } from './demo/print-demo.js';
+
+const DEMO_PAGES = 60;
+
+/** Starts the server; SIGTERM or SIGINT stops it cleanly, with exit code 0. */
+async function main(): Promise<void> {
+  const app = await createApp();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void app.close().then(() => process.exit(0)));
+  }
+  const env = app.get(Env);
+  const demo = env.DEMO && !env.DATABASE_URL ? await app.get(DemoService).createIfNew(DEMO_PAGES) : null;
+  await app.listen(env.PORT, env.HOST);
+  const url = await app.getUrl();
+  process.stdout.write(`Status Pages listens on ${url} (documentation: ${url}/docs)\n`);
+  if (demo) printDemo(demo, url);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `Status Pages could not start: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(1);
+});

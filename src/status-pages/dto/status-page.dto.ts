@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MAX_SECTIONS, SectionDto } from './section.dto.js';
+
+/** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
+export class StatusPageDto {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Identifier of the status page.',
+    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02',
+  })
+  id!: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Acme Cloud' })
+  name!: string;
+
+  @ApiProperty({
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    minLength: 1,
+    maxLength: 63,
+    description: 'Short name of the page, unique in the installation.',
+    example: 'acme-cloud',
+  })
+  slug!: string;
+
+  @ApiProperty({ description: 'Whether the page is publicly accessible.', example: true })
+  is_public!: boolean;
+
+  @ApiProperty({
+    maxLength: 2000,
+    description: 'Text describing the page.',
+    example: 'The state of Acme Cloud.',
+  })
+  description!: string;
+
+  @ApiProperty({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    description: 'Hex color, form `#rrggbb`.',
+    example: '#2563eb',
+  })
+  accent_color!: string;
+
+  @ApiProperty({ description: 'Whether the page says what powers it.', example: true })
+  show_powered_by!: boolean;
+
+  @ApiProperty({ description: 'Whether the page shows the history.', example: true })
+  show_history!: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 365,
+    description: 'Number of days of history.',
+    example: 90,
+  })
+  history_days!: number;
+
+  @ApiProperty({ description: 'Whether the page has an RSS feed.', example: true })
+  rss_enabled!: boolean;
+
+  @ApiProperty({ description: 'Whether visitors can subscribe.', example: false })
+  subscribe_enabled!: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'hostname',
+    maxLength: 253,
+    description: 'Custom host name of the page, unique in the installation; null when there is none.',
+    example: 'status.acme.example',
+  })
+  custom_domain!: string | null;
+
+  @ApiProperty({
+    type: () => SectionDto,
+    isArray: true,
+    maxItems: MAX_SECTIONS,
+    description: 'Groups of monitors, in their order.',
+  })
+  sections!: SectionDto[];
+
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Project that owns the page.',
+    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+  })
+  project_id!: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'UTC, to the millisecond.',
+    example: '2026-11-20T12:00:00.000Z',
+  })
+  created_at!: Date;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'UTC, to the millisecond. Grows with every change.',
+    example: '2026-11-20T12:00:00.000Z',
+  })
+  updated_at!: Date;
+}

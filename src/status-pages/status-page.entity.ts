@@ -1,0 +1,82 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
+
+/** A group of monitors on a page (spec, section 2, "Section object"). Stored inside its page, in the page's order. */
+export interface Section {
+  id: string;
+  title: string;
+  monitor_ids: string[];
+}
+
+/** A public or private page of a project (spec, section 2, "Status page"). Bounds are in API.md and in the DTOs. */
+@Entity('status_pages')
+@Unique('status_pages_slug_key', ['slug'])
+@Unique('status_pages_custom_domain_key', ['custom_domain'])
+@Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+export class StatusPage {
+  /** UUIDv7, made by the application. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'status_pages_pkey' })
+  id!: string;
+
+  @Column('uuid')
+  organization_id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('boolean', { default: true })
+  is_public!: boolean;
+
+  @Column('text', { default: '' })
+  description!: string;
+
+  @Column('text', { default: '#2563eb' })
+  accent_color!: string;
+
+  @Column('boolean', { default: true })
+  show_powered_by!: boolean;
+
+  @Column('boolean', { default: true })
+  show_history!: boolean;
+
+  @Column('integer', { default: 90 })
+  history_days!: number;
+
+  @Column('boolean', { default: true })
+  rss_enabled!: boolean;
+
+  @Column('boolean', { default: false })
+  subscribe_enabled!: boolean;
+
+  @Column('text', { nullable: true })
+  custom_domain!: string | null;
+
+  // One column, not tables of sections: they are read and replaced as a whole, in one order.
+  @Column('jsonb', { default: [] })
+  sections!: Section[];
+
+  @Column('uuid')
+  project_id!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  created_at!: Date;
+
+  /** Grows with every change by at least a millisecond, so that it also tells versions apart (ETag). */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  updated_at!: Date;
+
+  // Through the organization as well, so that a page cannot stand in another tenant's project.
+  @ManyToOne(() => Project)
+  @JoinColumn([
+    {
+      name: 'organization_id',
+      referencedColumnName: 'organization_id',
+      foreignKeyConstraintName: 'status_pages_project_fkey',
+    },
+    { name: 'project_id', referencedColumnName: 'id', foreignKeyConstraintName: 'status_pages_project_fkey' },
+  ])
+  project?: Relation<Project>;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database of the test's own, as the variables of the environment that lead to it. */
+export interface TestDatabase {
+  env: { DATABASE_URL: string; DATA_DIR: string };
+  drop(): Promise<void>;
+}
+
+/** Whether the tests run on PostgreSQL rather than on the embedded one. */
+export const onPostgres = process.env['TEST_DATABASE_URL'] !== '';
+
+/**
+ * Makes a database: on PostgreSQL an empty one beside that of DATABASE_URL, embedded a copy of the template.
+ * @param migrated false: embedded, too, it is empty
+ */
+export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  return onPostgres ? createOnServer(String(process.env['TEST_DATABASE_URL'])) : createEmbedded(migrated);
+}
+
+async function createOnServer(url: string): Promise<TestDatabase> {
+  const name = `status_pages_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: own.href, DATA_DIR: '' },
+    drop: () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
+  if (migrated) await cp(inject('templateDataDir'), directory, { recursive: true });
+  return {
+    env: { DATABASE_URL: '', DATA_DIR: directory },
+    drop: () => rm(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,161 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import type { Pagination } from '../../src/http/page.js';
+import type { ProblemBody } from '../../src/http/problem.filter.js';
+import type { FieldError } from '../../src/http/problems.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { type Scope, SCOPES } from '../../src/auth/scopes.js';
+import { createApp } from '../../src/configure-app.js';
+import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { OrganizationsService } from '../../src/organizations/organizations.service.js';
+import { ProjectsService } from '../../src/projects/projects.service.js';
+import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
+import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import { createDatabase } from './database.js';
+
+/** What the API answers. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Body;
+}
+
+/** A status page as it comes over the wire. */
+export type WirePage = Omit<StatusPageDto, 'created_at' | 'updated_at'> & {
+  created_at: string;
+  updated_at: string;
+};
+
+/** What bodies can hold: of a list, of one page, or of an error. Each test looks at what it expects. */
+export type Body = { data: WirePage[] & WirePage; pagination: Pagination } & ProblemBody & {
+    errors: FieldError[];
+  };
+
+/** A request; `json` is sent as `application/json` unless another type is given. */
+export interface Ask {
+  method?: string;
+  key?: string | null;
+  headers?: Record<string, string>;
+  json?: unknown;
+  body?: string | Uint8Array;
+}
+
+/** An organization with a project and a key that has every scope. */
+export interface Tenant {
+  organization_id: string;
+  project_id: string;
+  key: string;
+  key_id: string;
+}
+
+/** A server on a database of its own, started as `main.ts` starts it. */
+export class TestServer {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<TestServer> {
+    const database = await createDatabase();
+    Object.assign(process.env, { LOG_LEVEL: 'silent', DEMO: 'false', ...database.env, ...env });
+    const app = await createApp();
+    await app.listen(0, '127.0.0.1');
+    return new TestServer(app, await app.getUrl(), database.drop);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.dropDatabase();
+  }
+
+  async ask(path: string, { method = 'GET', key, headers = {}, json, body }: Ask = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key && { Authorization: `Bearer ${key}` }),
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : null,
+    };
+  }
+
+  list(tenant: Tenant, query: Record<string, string | number> = {}, key = tenant.key): Promise<Answer> {
+    const search = new URLSearchParams({ project_id: tenant.project_id });
+    for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+    return this.ask(`/v1/status-pages?${search}`, { key });
+  }
+
+  patch(
+    tenant: Pick<Tenant, 'key'>,
+    id: string,
+    json: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.ask(`/v1/status-pages/${id}`, { method: 'PATCH', key: tenant.key, json, headers });
+  }
+
+  async tenant(): Promise<Tenant> {
+    const { id: organization_id } = await this.app.get(OrganizationsService).create('Tenant');
+    const project_id = await this.project(organization_id);
+    const { key, id: key_id } = await this.key(organization_id);
+    return { organization_id, project_id, key, key_id };
+  }
+
+  async project(organization_id: string): Promise<string> {
+    return (await this.app.get(ProjectsService).create({ organization_id, name: 'Project' })).id;
+  }
+
+  async key(
+    organization_id: string,
+    { scopes = [...SCOPES], project_ids = null, expires_in = null }: KeyOptions = {},
+  ): Promise<{ key: string; id: string }> {
+    const wanted = { organization_id, name: 'Key', scopes, project_ids, expires_in };
+    const { key, api_key } = await this.app.get(ApiKeysService).create(wanted);
+    return { key, id: api_key.id };
+  }
+
+  async monitors({ organization_id, project_id }: Tenant, count: number): Promise<string[]> {
+    const names = Array.from({ length: count }, (_, index) => ({ name: `Monitor ${index + 1}` }));
+    const monitors = await this.app.get(MonitorsService).create({ organization_id, project_id }, names);
+    return monitors.map(({ id }) => id);
+  }
+
+  page({ organization_id, project_id }: Tenant, wanted: Partial<NewStatusPage> = {}): Promise<StatusPageDto> {
+    return this.app
+      .get(StatusPagesService)
+      .create({ organization_id, project_id }, { name: 'Page', ...wanted });
+  }
+
+  /** A statement on the database, around the service. */
+  sql<T>(statement: string, parameters: unknown[] = []): Promise<T> {
+    return this.app.get(DataSource).query(statement, parameters);
+  }
+}
+
+interface KeyOptions {
+  scopes?: Scope[];
+  project_ids?: string[] | null;
+  expires_in?: number | null;
+}
+
+/** Waits until `probe` answers something true, for at most ten seconds. */
+export async function until<T>(probe: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` the very same on DATABASE_URL.
+ * Tests never look at DATABASE_URL themselves: a shell that has one set must not change what `npm test` does.
+ */
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    env: { TEST_DATABASE_URL: mode === 'postgres' ? (process.env['DATABASE_URL'] ?? 'missing') : '' },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: `reports/${mode}.json` }]]
+      : ['default'],
+  },
+}));

@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { Drain, guardConnections } from './http/connections.js';
+import { Drain, HttpAdapter, requireHost } from './http/connections.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
 import { requestLog } from './http/request-log.js';
@@ -17,15 +17,11 @@ import { LOGGER } from './logging/logging.module.js';
  * tests start it through this.
  */
 export async function createApp(): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule,
-    new ExpressAdapter(createExpress()),
-    {
-      bodyParser: false, // RequestInterceptor reads bodies, after the guards
-      bufferLogs: true,
-      abortOnError: false,
-    },
-  );
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, new HttpAdapter(createExpress()), {
+    bodyParser: false, // RequestInterceptor reads bodies, after the guards
+    bufferLogs: true,
+    abortOnError: false,
+  });
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLog(logger));
   app.use(
@@ -33,11 +29,11 @@ export async function createApp(): Promise<NestExpressApplication> {
     app.get(Drain).middleware,
     securityHeaders(),
     neverCached,
+    requireHost,
     acceptAnyPath,
     answerOptions,
   );
   serveOpenApi(app);
-  guardConnections(app.getHttpServer());
   return app;
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Env } from '../config/env.js';
 import { problemBody, unavailable } from './problem.filter.js';
@@ -10,13 +11,29 @@ import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
 
 const CHECK_EVERY_MS = 50;
 
-/** How long a request may take to arrive, and how a request that is no HTTP is answered. */
-export function guardConnections(server: Server): void {
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  // Longer than the idle time of the usual load balancers, which must be the ones to close first.
-  server.keepAliveTimeout = 65_000;
-  server.on('clientError', answerClientError);
+/** Nest's Express adapter, on a server with our bounds, and with our answer to what is no HTTP. */
+export class HttpAdapter extends ExpressAdapter {
+  override initHttpServer(): void {
+    const options: ServerOptions = {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 1_000,
+      // Longer than the idle time of the usual load balancers, which must be the ones to close first.
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false, // node would answer by itself, without a body: see requireHost
+    };
+    const server: Server = createServer(options, this.getInstance());
+    server.on('clientError', answerClientError);
+    // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    this.httpServer = server;
+  }
+}
+
+/** 400 for an HTTP/1.1 request without `Host` (RFC 9112, section 3.2). */
+export function requireHost(request: Request, _response: Response, next: NextFunction): void {
+  const missing = request.httpVersion === '1.1' && request.headers.host === undefined;
+  next(missing ? new Problem('malformed_request', { detail: 'The Host header is missing' }) : undefined);
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 
 /** A database of the test's own, as the variables of the environment that lead to it. */
@@ -34,7 +34,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
+  const client = new Client(url);
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }

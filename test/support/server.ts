@@ -86,7 +86,7 @@ export class TestServer {
       status: response.status,
       headers: response.headers,
       text,
-      body: isJson ? JSON.parse(text) : null,
+      body: isJson ? JSON.parse(text) : {},
     };
   }
 
@@ -150,7 +150,7 @@ interface KeyOptions {
 }
 
 /** Waits until `probe` answers something true, for at most ten seconds. */
-export async function until<T>(probe: () => Promise<T>): Promise<T> {
+export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const found = await probe();

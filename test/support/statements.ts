@@ -1,10 +1,10 @@
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** The statements that reach the database while `action` runs, except notes of when keys were used. */
 export async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
-  const query = pg.Client.prototype.query;
-  pg.Client.prototype.query = new Proxy(query, {
+  const query = Client.prototype.query;
+  Client.prototype.query = new Proxy(query, {
     apply(target, client, parameters: unknown[]) {
       const [text] = parameters;
       if (typeof text === 'string' && !text.includes('last_used_at')) statements.push(text.trim());
@@ -14,7 +14,7 @@ export async function statementsOf(action: () => Promise<unknown>): Promise<stri
   try {
     await action();
   } finally {
-    pg.Client.prototype.query = query;
+    Client.prototype.query = query;
   }
   return statements;
 }

@@ -1,0 +1,49 @@
+import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
+import { ScopeGuard } from '../../src/auth/scope.guard.js';
+import { ProblemFilter } from '../../src/http/problem.filter.js';
+import { LOGGER } from '../../src/logging/logging.module.js';
+
+/** Every route that the server really has, as its router knows them. */
+export function routesOf(app: NestExpressApplication): { method: string; path: string }[] {
+  return app
+    .getHttpAdapter()
+    .getInstance()
+    .router.stack.flatMap(({ route }) =>
+      route ? route.stack.map(({ method }) => ({ method: method.toUpperCase(), path: route.path })) : [],
+    );
+}
+
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  get(): { data: string } {
+    return { data: 'secret' };
+  }
+}
+
+/**
+ * A server with the guards of the real one, on its keys, and a handler that says nothing of who may use it.
+ * (The bearer strategy is registered with passport by the real one, in this process.)
+ */
+export async function bootWithForgottenRoute(
+  real: INestApplication,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  @Module({
+    imports: [PassportModule],
+    controllers: [ForgottenController],
+    providers: [
+      { provide: LOGGER, useValue: real.get(LOGGER) },
+      { provide: APP_GUARD, useClass: ApiKeyGuard },
+      { provide: APP_GUARD, useClass: ScopeGuard },
+      { provide: APP_FILTER, useClass: ProblemFilter },
+    ],
+  })
+  class ForgetfulModule {}
+  const app = await NestFactory.create(ForgetfulModule, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  return { url: await app.getUrl(), close: () => app.close() };
+}

@@ -19,7 +19,7 @@ import { LOGGER } from './logging/logging.module.js';
 export async function createApp(): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new HttpAdapter(createExpress()), {
     bodyParser: false, // RequestInterceptor reads bodies, after the guards
-    bufferLogs: true,
+    logger: false, // until ours is there; what stops the start is told by main.ts
     abortOnError: false,
   });
   const logger = app.get<Logger>(LOGGER);

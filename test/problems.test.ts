@@ -120,7 +120,7 @@ describe('a fault of the database', () => {
         const answer = await server.patch(tenant, id, patch);
         expect([answer.status, answer.body.code]).toEqual([status, code]);
         expect(answer.text).not.toMatch(/secret|sql|trigger|column/i);
-        if (status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
       }
     } finally {
       await mend();
@@ -134,9 +134,10 @@ describe('a fault of the database', () => {
     const dataSource = other.app.get(DataSource);
     const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     await Promise.all(runners.map((runner) => runner.connect()));
-    const { status, body, headers } = await other.list(own);
-    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-    expect((await other.ask('/health/ready')).status).toBe(503);
+    const [list, ready] = await Promise.all([other.list(own), other.ask('/health/ready')]);
+    for (const { status, body, headers } of [list, ready]) {
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+    }
     expect((await other.ask('/health/live')).status).toBe(200);
     await Promise.all(runners.map((runner) => runner.release()));
     expect((await other.list(own)).status).toBe(200);

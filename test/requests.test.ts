@@ -376,7 +376,7 @@ describe('every answer', () => {
         path,
         expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/),
       ]);
-      if (body.request_id) expect(body.request_id).toBe(id);
+      expect(body.request_id ?? id).toBe(id);
       seen.add(id);
     }
     expect(seen.size).toBe(asks.length);

@@ -13,7 +13,7 @@ import { createProgram, Fault } from './program.js';
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
   const app = await NestFactory.createApplicationContext(CliModule, {
     abortOnError: false,
-    bufferLogs: true,
+    logger: false,
   });
   app.useLogger(new NestLog(app.get<Logger>(LOGGER)));
   try {

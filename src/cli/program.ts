@@ -27,7 +27,10 @@ export type Run = (command: (app: INestApplicationContext) => Promise<object>) =
 
 /** Every command of the administrator, see `docs/cli.md`. */
 export function createProgram(run: Run): Command {
-  const program = new Command('cli').description('Administers a Status Pages installation.');
+  const program = new Command('cli')
+    .description('Administers a Status Pages installation.')
+    // Suggestions would make it two lines.
+    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
 
   program
     .command('organization')

@@ -12,17 +12,18 @@ import {
   writeFile,
   type FileHandle,
 } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { tryLock } from 'fs-native-extensions';
+import { createWireServer } from './wire-server.js';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
 const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
 const WAIT_MS = 30_000;
+const GUESTS_MS = 3_000;
 
 /** The data directory is in use by a server. */
 export class DataDirInUseError extends Error {
@@ -88,13 +89,23 @@ async function openLocked(
 
   const socket = join(socketDir, SOCKET_NAME);
   await rm(socket, { force: true }); // left by a process that was killed: the lock says nobody has it
-  const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 200 });
-  await server.start();
+  const server = createWireServer(database).listen(socket);
+  const connections = new Set<Socket>();
+  server.on('connection', (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  await once(server, 'listening');
   await chmod(socket, 0o600);
   return {
     socket_dir: socketDir,
     close: async () => {
-      await server.stop();
+      server.close();
+      // CLI calls that go through this server get a moment to finish; what they have not committed is rolled back.
+      const closed = once(server, 'close');
+      await Promise.race([closed, delay(GUESTS_MS, undefined, { ref: false })]);
+      for (const one of connections) one.destroy();
+      await closed;
       await database.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
       await lock.close();

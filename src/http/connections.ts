@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -10,6 +12,7 @@ import { problemBody, unavailable } from './problem.filter.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
 
 const CHECK_EVERY_MS = 50;
+const GRACE_MS = 500;
 
 /** Nest's Express adapter, on a server with our bounds, and with our answer to what is no HTTP. */
 export class HttpAdapter extends ExpressAdapter {
@@ -86,10 +89,16 @@ export class Drain implements BeforeApplicationShutdown {
     next(unavailable());
   };
 
-  /** Nest closes the server right after this; it waits for every connection, so these must close, too. */
-  beforeApplicationShutdown(): void {
+  /**
+   * Takes no more connections, and gives those that are open time to be answered once more and closed. Nest closes the
+   * server right after this, which cuts the idle ones at once, though their client may just be sending.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
     this.draining = true;
     const server: Server = this.adapterHost.httpAdapter.getHttpServer();
+    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
+    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
     const closeIdle = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS).unref();
     const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000).unref();
     server.once('close', () => {

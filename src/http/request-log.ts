@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { pinoHttp, type HttpLogger } from 'pino-http';
 import type { CurrentApiKey } from '../auth/current-key.js';
+import { withoutSecrets } from '../logging/logger.js';
 
 const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LONGEST_SEGMENT = 40; // an id of ours has 36 characters, an API key 49
@@ -49,7 +50,7 @@ function describe(request: IncomingMessage, response: ServerResponse, times: obj
 function loggedPath(request: IncomingMessage): string {
   const url = 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '');
   const [path = ''] = url.split('?');
-  return path
+  return withoutSecrets(path)
     .split('/')
     .map((segment) => (segment.length > LONGEST_SEGMENT ? `${segment.slice(0, SHOWN_OF_LONGER)}…` : segment))
     .join('/');
@@ -61,5 +62,5 @@ function whose(request: IncomingMessage & { user?: CurrentApiKey }): object {
 
 function clientRequestId({ headers }: IncomingMessage): object {
   const id = headers['x-request-id'];
-  return typeof id === 'string' && PLAIN_ID.test(id) ? { client_request_id: id } : {};
+  return typeof id === 'string' && PLAIN_ID.test(id) ? { client_request_id: withoutSecrets(id) } : {};
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Some tests start what was built, as a user does.
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   const { TEST_DATABASE_URL } = project.config.env;
   if (TEST_DATABASE_URL === 'missing') throw new Error('npm run test:postgres needs DATABASE_URL');
   const directory = await mkdtemp(join(tmpdir(), 'status-pages-template-'));

@@ -1,0 +1,226 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { cli, type Program, startProgram } from './support/process.js';
+import type { Body } from './support/server.js';
+
+let database: TestDatabase;
+let server: Program & { url: string };
+let directory: string;
+let demoProject: string;
+let demoKey: string;
+
+// The server runs throughout: on the embedded database every call goes through it.
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProgram({ ...database.env, DEMO: 'false' });
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-cli-'));
+  const demo = await call('demo', '--pages', '0');
+  demoProject = String(demo['project_id']);
+  demoKey = String(demo['key']);
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server.exit();
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A call that must succeed: one JSON object on standard output, nothing on standard error. */
+async function call(
+  ...parameters: string[]
+): Promise<Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }> {
+  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+/** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
+async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
+  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toMatch(line);
+}
+
+async function list(
+  project: string | undefined,
+  key: string | undefined,
+): Promise<{ status: number; body: Body }> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(`${server.url}/v1/status-pages?project_id=${project}&limit=100`, { headers });
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+}
+
+const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+describe('each call prints one JSON object', () => {
+  it('organization, project, monitor and api-key create; a key works at once, and until it is revoked', async () => {
+    const organization = await call('organization', 'create', '--name', 'Acme');
+    const project = await call(
+      'project',
+      'create',
+      '--name',
+      'Shop',
+      '--organization',
+      String(organization['id']),
+    );
+    expect(project).toMatchObject({ name: 'Shop', organization_id: organization['id'] });
+    const monitor = await call('monitor', 'create', '--project', String(project['id']), '--name', 'API');
+    expect(monitor).toMatchObject({
+      name: 'API',
+      project_id: project['id'],
+      organization_id: organization['id'],
+    });
+
+    const created = await call(
+      'api-key',
+      'create',
+      '--name',
+      'CI',
+      '--scope',
+      'status_pages:read',
+      '--project',
+      String(project['id']),
+    );
+    expect(created).toMatchObject({
+      name: 'CI',
+      scopes: ['status_pages:read'],
+      organization_id: organization['id'],
+      project_ids: [project['id']],
+      expires_at: null,
+    });
+    expect(Object.keys(created).slice(0, 2)).toEqual(['id', 'key']);
+    expect(await list(project['id'], created['key'])).toMatchObject({ status: 200, body: { data: [] } });
+
+    const revoked = await call('api-key', 'revoke', String(created['id']));
+    expect(revoked).toEqual({ id: created['id'], revoked_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect((await list(project['id'], created['key'])).status).toBe(401);
+    expect(await call('api-key', 'revoke', String(created['id']))).toEqual(revoked);
+  });
+
+  it('project create uses the default organization, and api-key create several scopes and an expiry', async () => {
+    const project = await call('project', 'create', '--name', 'Default');
+    const scopes = ['--scope', 'status_pages:read', '--scope', 'status_pages:write'];
+    const key = await call('api-key', 'create', '--name', 'K', ...scopes, '--expires-in', '3600');
+    expect(key['scopes']).toEqual(['status_pages:read', 'status_pages:write']);
+    expect(Date.parse(String(key['expires_at'])) - Date.now()).toBeGreaterThan(3_500_000);
+    expect(Date.parse(String(key['expires_at'])) - Date.now()).toBeLessThan(3_600_001);
+    expect((await list(project['id'], key['key'])).status).toBe(200);
+  });
+
+  it('demo makes an organization, a project, 15 monitors, pages with sections, and a key with both scopes', async () => {
+    const demo = await call('demo', '--pages', '3');
+    expect(Object.keys(demo)).toEqual([
+      'organization_id',
+      'project_id',
+      'monitor_ids',
+      'status_page_ids',
+      'key',
+    ]);
+    expect(demo.monitor_ids).toHaveLength(15);
+    const { body } = await list(demo['project_id'], demo['key']);
+    expect(body.data.map(({ id }) => id)).toEqual(demo.status_page_ids.toReversed());
+    for (const { sections } of body.data) {
+      expect(sections.flatMap(({ monitor_ids }) => monitor_ids)).toEqual(demo.monitor_ids);
+      expect(sections).toHaveLength(3);
+    }
+  });
+
+  it('import statuspage makes a page of a file', async () => {
+    const path = join(directory, 'components.json');
+    const components = [{ id: 'c1', name: 'API', position: 1, group: false, group_id: null }];
+    await writeFile(path, JSON.stringify({ page: { name: 'Imported' }, components }));
+    const report = await call('import', 'statuspage', path, '--project', demoProject);
+    expect(report).toMatchObject({
+      sections: 1,
+      monitors: 1,
+      name: 'Imported',
+      slug: 'imported',
+      not_imported: [],
+    });
+    const { body } = await list(demoProject, demoKey);
+    expect(body.data.map(({ id }) => id)).toEqual([report['status_page_id']]);
+  });
+});
+
+describe('a fault of the caller is one line and exit code 1', () => {
+  it.each<[RegExp, ...string[]]>([
+    [/unknown command 'bogus'/, 'bogus'],
+    [/--name/, 'organization', 'create'],
+    [/white space/, 'organization', 'create', '--name', '  '],
+    [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
+    [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
+    [/there is no project/, 'monitor', 'create', '--name', 'x', '--project', NOWHERE],
+    [/--scope/, 'api-key', 'create', '--name', 'x'],
+    [
+      /must be one of status_pages:read, status_pages:write/,
+      'api-key',
+      'create',
+      '--name',
+      'x',
+      '--scope',
+      'pages:read',
+    ],
+    [
+      /integer from 1/,
+      'api-key',
+      'create',
+      '--name',
+      'x',
+      '--scope',
+      'status_pages:read',
+      '--expires-in',
+      '1e3',
+    ],
+    [/no API key/, 'api-key', 'revoke', NOWHERE],
+    [/UUID/, 'api-key', 'revoke', 'x'],
+    [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
+  ])('%s', async (line, ...parameters) => {
+    await expectFault(line, ...parameters);
+  });
+
+  it('such as a project of another organization', async () => {
+    const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
+    await expectFault(
+      /is not of the organization/,
+      'api-key',
+      'create',
+      '--name',
+      'x',
+      ...scope,
+      '--project',
+      demoProject,
+    );
+  });
+
+  it('such as a file that is none, too large, or not of the format', async () => {
+    const importing = async (content: string | Buffer, line: RegExp) => {
+      const path = join(directory, 'bad.json');
+      await writeFile(path, content);
+      await expectFault(line, 'import', 'statuspage', path, '--project', demoProject);
+    };
+    await importing('', /is not valid JSON/);
+    await importing(Buffer.from([0x22, 0xff, 0x22]), /is not valid UTF-8/);
+    await importing('[]', /is not a JSON object/);
+    await importing(' '.repeat(5 * 1024 * 1024 + 1), /at most 5242880/);
+    await importing(
+      '{"page":{"name":"x"},"components":[{}]}',
+      /components\/0\/id is required; components\/0\/name is required/,
+    );
+    const missing = ['import', 'statuspage', join(directory, 'missing'), '--project', demoProject];
+    await expectFault(/cannot be read: ENOENT/, ...missing);
+    await expectFault(/cannot be read: EISDIR/, 'import', 'statuspage', directory, '--project', demoProject);
+    await expectFault(
+      /there is no project/,
+      'import',
+      'statuspage',
+      join(directory, 'bad.json'),
+      '--project',
+      NOWHERE,
+    );
+  });
+});

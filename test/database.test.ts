@@ -1,0 +1,118 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../src/database/migrate.js';
+import { ProjectsService } from '../src/projects/projects.service.js';
+import { TestServer, until } from './support/server.js';
+
+let server: TestServer;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  dataSource = server.app.get(DataSource);
+});
+afterAll(() => server.stop());
+
+describe('the schema', () => {
+  it('that migrations make is the one that the entities describe', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is never synchronized, only migrated, and migrating again does nothing', async () => {
+    expect(dataSource.options).toMatchObject({ synchronize: false, migrationsTransactionMode: 'all' });
+    const before = await server.sql('SELECT * FROM migrations');
+    await Promise.all([migrate(dataSource), migrate(dataSource), migrate(dataSource)]);
+    expect(await server.sql('SELECT * FROM migrations')).toEqual(before);
+  });
+
+  it('has the columns by the names of the wire', async () => {
+    const rows = await server.sql<{ column_name: string }[]>(
+      `SELECT column_name FROM information_schema.columns WHERE table_name = 'status_pages'`,
+    );
+    const page = await server.page(await server.tenant());
+    expect(rows.map(({ column_name }) => column_name).toSorted()).toEqual(
+      [...Object.keys(page), 'organization_id'].toSorted(),
+    );
+  });
+
+  it('has one organization from the start', async () => {
+    const rows = await server.sql<object[]>('SELECT id, name FROM organizations ORDER BY created_at LIMIT 1');
+    expect(rows).toEqual([{ id: '00000000-0000-7000-8000-000000000001', name: 'Default' }]);
+  });
+
+  it('keeps times to the millisecond, so that what is compared is what is shown', async () => {
+    const rows = await server.sql<object[]>(
+      `SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type LIKE 'timestamp%' AND datetime_precision <> 3`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has organization_id on every table of a tenant', async () => {
+    const rows = await server.sql<{ table_name: string }[]>(
+      `SELECT table_name FROM information_schema.columns WHERE column_name = 'organization_id' ORDER BY table_name`,
+    );
+    expect(rows.map(({ table_name }) => table_name)).toEqual([
+      'api_keys',
+      'monitors',
+      'projects',
+      'status_pages',
+    ]);
+  });
+});
+
+describe('transactions', () => {
+  const names = async () =>
+    (await server.sql<{ name: string }[]>('SELECT name FROM organizations')).map(({ name }) => name);
+  const insert = `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), $1)`;
+
+  it('that run at the same time are isolated: what is rolled back is gone, what is committed stays', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        dataSource.transaction(async (manager) => {
+          await manager.query(insert, [`isolated-${index}`]);
+          await manager.query('SELECT 1');
+          if (index % 2 === 0) throw new Error('rolled back');
+          await manager.query('SELECT 1');
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      outcomes.map((_, index) => (index % 2 === 0 ? 'rejected' : 'fulfilled')),
+    );
+    const odd = Array.from({ length: 10 }, (_, index) => `isolated-${2 * index + 1}`);
+    expect((await names()).filter((name) => name.startsWith('isolated-')).toSorted()).toEqual(odd.toSorted());
+  });
+
+  it('that fail in a statement leave nothing behind, and the connection is fit for the next', async () => {
+    await expect(
+      dataSource.transaction(async (manager) => {
+        await manager.query(insert, ['failed']);
+        await manager.query('SELECT 1 / 0');
+      }),
+    ).rejects.toThrow('division by zero');
+    expect(await names()).not.toContain('failed');
+    await Promise.all(Array.from({ length: 20 }, () => server.sql('SELECT 1')));
+  });
+
+  it('whose connection is cut are rolled back', async () => {
+    const runner = dataSource.createQueryRunner();
+    const connection: { end(): Promise<void> } = await runner.connect();
+    await runner.startTransaction();
+    await runner.query(insert, ['cut']);
+    await connection.end();
+    await runner.release().catch(() => undefined);
+    await until(async () => (await server.ask('/health/ready')).status === 200);
+    expect(await names()).not.toContain('cut');
+  });
+});
+
+describe('a tenant row', () => {
+  it('is looked up by its organization, too', async () => {
+    const projects = server.app.get(ProjectsService);
+    const [us, them] = [await server.tenant(), await server.tenant()];
+    expect(await projects.exists(us.organization_id, us.project_id)).toBe(true);
+    expect(await projects.exists(us.organization_id, them.project_id)).toBe(false);
+  });
+});

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Program, startProgram } from './support/process.js';
+
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/adding-a-module.md',
+  'docs/api.md',
+  'docs/architecture.md',
+  'docs/cli.md',
+  'docs/dependencies.md',
+];
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-docs-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Every curl in a document with the JSON that it shows as the answer. */
+async function examplesOf(path: string): Promise<{ command: string; shown: string }[]> {
+  const text = await readFile(path, 'utf8');
+  return [...text.matchAll(/```sh\n(curl [^`]*)```\n\n```json\n([^`]*(?:`[^`]+`[^`]*)*?)```/g)].map(
+    ([, command = '', shown = '']) => ({ command, shown }),
+  );
+}
+
+const VOLATILE: [RegExp, string][] = [
+  [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '<uuid>'],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>'],
+  [/^AQ[A-Za-z0-9_-]{58}$/, '<cursor>'],
+];
+
+/** JSON with what differs from run to run told by its form alone. */
+function stable(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value,
+  );
+}
+
+/** The expected value, in which "…" stands for anything. */
+function elided(shown: string): unknown {
+  return JSON.parse(shown, (_key, value: unknown) => {
+    if (value === '…') return expect.anything();
+    return typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value;
+  });
+}
+
+describe.each(['README.md', 'docs/api.md'])('the examples in %s', (path) => {
+  let server: Program & { url: string };
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    server = await startProgram({
+      DATA_DIR: join(directory, path.replaceAll('/', '-')),
+      LOG_LEVEL: 'silent',
+    });
+    const [, KEY = ''] = await server.prints(/^ +(sp_\w+)$/m);
+    const [, PROJECT = ''] = await server.prints(/project_id=([0-9a-f-]{36})/);
+    const [, PAGE = ''] = await server.prints(/status-pages\/([0-9a-f-]{36})/);
+    env = { KEY, PROJECT, PAGE };
+  });
+  afterAll(async () => {
+    server.kill('SIGTERM');
+    await server.exit();
+  });
+
+  it('answer as they are shown', async () => {
+    const examples = await examplesOf(path);
+    const curls = [...(await readFile(path, 'utf8')).matchAll(/^curl /gm)];
+    expect(examples.length).toBe(curls.length);
+    expect(examples.length).toBeGreaterThan(2);
+    for (const { command, shown } of examples) {
+      const here = command
+        .replaceAll('http://127.0.0.1:3000', server.url)
+        .replaceAll('curl ', 'curl --silent --show-error ');
+      const { stdout } = await promisify(execFile)('bash', ['-c', here], { env: { ...process.env, ...env } });
+      expect([command, stable(stdout)]).toEqual([command, elided(shown)]);
+    }
+  });
+});
+
+describe('the documents', () => {
+  it('are these', async () => {
+    const found = [...(await readdir('.')), ...(await readdir('docs')).map((name) => `docs/${name}`)];
+    expect(found.filter((name) => name.endsWith('.md')).toSorted()).toEqual(DOCUMENTS.toSorted());
+  });
+
+  it.each(DOCUMENTS)('link only to what is there: %s', async (path) => {
+    const text = await readFile(path, 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(await readFile(join(path, '..', target), 'utf8')).toBeTruthy();
+    }
+    expect(text.length).toBeGreaterThan(100);
+  });
+
+  it('give every dependency its reason', async () => {
+    const { dependencies, devDependencies }: Record<'dependencies' | 'devDependencies', object> = JSON.parse(
+      await readFile('package.json', 'utf8'),
+    );
+    const text = await readFile('docs/dependencies.md', 'utf8');
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+      expect(text).toContain(name.startsWith('@types/') ? '`@types/*`' : `\`${name}\``);
+    }
+  });
+
+  it('say of every error code and every field code what they say of the others: that it is there', async () => {
+    const { PROBLEMS, FIELD_ERRORS } = await import('../src/http/problems.js');
+    const text = await readFile('docs/api.md', 'utf8');
+    for (const code of Object.keys({ ...PROBLEMS, ...FIELD_ERRORS })) expect(text).toContain(`\`${code}\``);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorSerializer } from '../src/logging/logger.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { cli, type Program, startProgram } from './support/process.js';
+
+let database: TestDatabase;
+let server: Program & { url: string };
+let key: string;
+let project: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProgram({ ...database.env, DEMO: 'false', LOG_LEVEL: 'trace' });
+  const { stdout } = await cli(database.env, 'demo', '--pages', '1');
+  ({ key, project_id: project } = JSON.parse(stdout));
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server.exit();
+  await database.drop();
+});
+
+interface Line {
+  request_id?: string;
+  [name: string]: unknown;
+}
+
+/** Sends a request, and answers the line that the log has of it. */
+async function logged(path: string, init: RequestInit = {}): Promise<Line> {
+  const answer = await fetch(server.url + path, init);
+  await answer.text();
+  const id = String(answer.headers.get('x-request-id'));
+  await server.prints(new RegExp(`"request_id":"${id}".*"msg":"answered"`));
+  const lines: Line[] = server.stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const [line, ...further] = lines.filter(({ request_id }) => request_id === id);
+  expect(further).toEqual([]);
+  return line ?? {};
+}
+
+describe('the log', () => {
+  it('has one line for each request: its id, what was asked, what was answered, how long it took, whose key', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const line = await logged(`/v1/status-pages?project_id=${project}`, { headers });
+    expect(line).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      request_id: expect.any(String),
+      method: 'GET',
+      path: '/v1/status-pages',
+      status: 200,
+      duration_ms: expect.any(Number),
+      api_key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      msg: 'answered',
+    });
+  });
+
+  it("has the client's own request id beside ours, if it is short and plain", async () => {
+    expect(await logged('/health/live', { headers: { 'X-Request-Id': 'mine-1.2_3' } })).toMatchObject({
+      client_request_id: 'mine-1.2_3',
+    });
+    for (const odd of ['x'.repeat(65), 'a b', 'a"b', '{}', 'ä']) {
+      expect(await logged('/health/live', { headers: { 'X-Request-Id': odd } })).not.toHaveProperty(
+        'client_request_id',
+      );
+    }
+  });
+
+  it('never has a key, or more of one than 8 characters, wherever a client puts it; nor a body, nor a query', async () => {
+    const unused = 'sp_0123456789abcdefghijABCDEFGHIJ0123456789abcdef';
+    for (const secret of [key, unused]) {
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      await logged(`/v1/status-pages?project_id=${project}&access_token=${secret}`, { headers });
+      await logged(`/v1/status-pages/${secret}`, {
+        method: 'PATCH',
+        headers,
+        body: `{"name":"${secret}","x":"${secret}"}`,
+      });
+      await logged(`/${secret}/${encodeURIComponent(secret)}`, {
+        headers: { 'X-Request-Id': secret.slice(0, 30) },
+      });
+      await logged(`/x${secret}?${secret}`, {
+        headers: { 'User-Agent': secret, Referer: secret, Cookie: secret },
+      });
+      await logged(`/${[...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')}`);
+      await logged('/v1/status-pages', { headers: { Authorization: secret } });
+    }
+    const output = server.stdout + server.stderr;
+    expect(output).toContain('"path":"/v1/status-pages/sp_');
+    for (const secret of [key, unused]) {
+      expect(output).not.toContain(secret.slice(8));
+      expect(output).not.toContain(secret.slice(0, 9));
+    }
+    expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);
+  });
+
+  it('has errors with their type, message, stack and code, and never the parameters of a statement', () => {
+    const secret = `sp_${'s'.repeat(46)}`;
+    const error = Object.assign(new TypeError(`failed for ${secret}`), {
+      code: '42P01',
+      parameters: ['somebody'],
+      query: 'SELECT $1',
+      cause: new Error('the cause'),
+    });
+    const told = errorSerializer(error);
+    expect(told).toMatchObject({
+      type: 'TypeError',
+      message: 'failed for sp_sssss…',
+      code: '42P01',
+      cause: { message: 'the cause' },
+    });
+    expect(JSON.stringify(told)).not.toMatch(/somebody|SELECT|ssssss/);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIELD_ERRORS, PROBLEMS } from '../src/http/problems.js';
+import { routesOf } from './support/routes.js';
+import { TestServer } from './support/server.js';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<
+    string,
+    { headers: object; content?: Record<string, { schema: { $ref?: string }; examples?: object }> }
+  >;
+}
+type Schema = { type?: unknown; required?: string[]; properties: Record<string, Record<string, unknown>> };
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+}
+
+let server: TestServer;
+let document: Document;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  document = JSON.parse((await server.ask('/openapi.json')).text);
+});
+afterAll(() => server.stop());
+
+const operation = (method: string, path: string): Operation => {
+  const found = document.paths[path]?.[method];
+  if (!found) throw new Error(`no ${method} ${path}`);
+  return found;
+};
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1 and has exactly the routes that the server has', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = routesOf(server.app)
+      .filter(({ path }) => !path.startsWith('/docs') && path !== '/openapi.json')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(documented.toSorted()).toEqual(served.toSorted());
+  });
+
+  it('has the bearer scheme, and the scope that each operation requires', () => {
+    expect(document.components.securitySchemes).toEqual({
+      api_key: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
+    });
+    expect(operation('get', '/v1/status-pages').security).toEqual([{ api_key: ['status_pages:read'] }]);
+    expect(operation('patch', '/v1/status-pages/{id}').security).toEqual([
+      { api_key: ['status_pages:write'] },
+    ]);
+    expect(operation('get', '/health/live').security).toEqual([]);
+  });
+
+  it('has every parameter of the list with its bounds', () => {
+    const { parameters } = operation('get', '/v1/status-pages');
+    expect(parameters).toEqual([
+      expect.objectContaining({
+        name: 'project_id',
+        in: 'query',
+        required: true,
+        schema: expect.objectContaining({ type: 'string', format: 'uuid' }),
+      }),
+      expect.objectContaining({
+        name: 'limit',
+        required: false,
+        schema: expect.objectContaining({ type: 'integer', minimum: 1, maximum: 100, default: 25 }),
+      }),
+      expect.objectContaining({
+        name: 'cursor',
+        required: false,
+        schema: expect.objectContaining({ type: 'string' }),
+      }),
+    ]);
+  });
+
+  it('has every field of the update with its bounds, under both media types', () => {
+    const { requestBody, parameters } = operation('patch', '/v1/status-pages/{id}');
+    expect(Object.keys(requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'application/merge-patch+json',
+    ]);
+    expect(parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['id', 'path', true],
+      ['If-Match', 'header', false],
+    ]);
+    const { UpdateStatusPageDto: update, SectionDto: section } = document.components.schemas;
+    expect(update?.required).toBeUndefined();
+    expect(update?.properties).toMatchObject({
+      name: { type: 'string', minLength: 1, maxLength: 200 },
+      is_public: { type: 'boolean' },
+      accent_color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
+      sections: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/SectionDto' } },
+    });
+    expect(section?.required).toEqual(['id', 'title', 'monitor_ids']);
+    expect(section?.properties).toMatchObject({
+      id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+      title: { type: 'string', minLength: 1, maxLength: 200 },
+      monitor_ids: {
+        type: 'array',
+        maxItems: 500,
+        uniqueItems: true,
+        items: { type: 'string', format: 'uuid' },
+      },
+    });
+  });
+
+  it('has the sixteen fields of a page, all required, one of which may be null', async () => {
+    const { StatusPageDto: page } = document.components.schemas;
+    const fields = Object.keys(await server.page(await server.tenant()));
+    expect(Object.keys(page?.properties ?? {})).toEqual(fields);
+    expect(page?.required).toEqual(fields);
+    const nullable = Object.entries(page?.properties ?? {}).filter(
+      ([, { type }]) => Array.isArray(type) && type.includes('null'),
+    );
+    expect(nullable.map(([name]) => name)).toEqual(['custom_domain']);
+  });
+
+  it.each([
+    ['get', '/v1/status-pages', ['200', '400', '401', '403', '404', '500', '503']],
+    [
+      'patch',
+      '/v1/status-pages/{id}',
+      ['200', '400', '401', '403', '404', '412', '413', '415', '500', '503'],
+    ],
+  ])('has every answer of %s %s, errors with examples', (method, path, statuses) => {
+    const { responses } = operation(method, path);
+    expect(Object.keys(responses).toSorted()).toEqual(statuses);
+    for (const [status, { headers, content }] of Object.entries(responses)) {
+      expect(headers).toHaveProperty('X-Request-Id');
+      const type = status === '200' ? 'application/json' : 'application/problem+json';
+      expect(Object.keys(content ?? {})).toEqual([type]);
+      const examples = Object.keys(content?.[type]?.examples ?? {});
+      expect(examples.every((code) => code in PROBLEMS)).toBe(true);
+      expect(examples.length > 0).toBe(status !== '200');
+    }
+  });
+
+  it('has every error code, and every code of a field', () => {
+    const { Problem: problem } = document.components.schemas;
+    expect(problem?.properties['code']).toMatchObject({ enum: Object.keys(PROBLEMS) });
+    expect(problem?.properties['errors']).toMatchObject({
+      items: { properties: { code: { enum: Object.keys(FIELD_ERRORS) } } },
+    });
+  });
+
+  it('is shown at /docs, with nothing from elsewhere', async () => {
+    const page = await server.ask('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).not.toMatch(/(src|href)=["']https?:/);
+    const assets = [...page.text.matchAll(/(?:src|href)=["']([^"']+)/g)].map(([, url = '']) => url);
+    expect(assets.length).toBeGreaterThan(2);
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, `${server.url}/docs`);
+      expect([asset, (await server.ask(pathname)).status]).toEqual([asset, 200]);
+    }
+  });
+});

@@ -1,0 +1,324 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { EnvError, loadEnv } from '../src/config/env.js';
+import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
+import { cli, Program, startProgram } from './support/process.js';
+import { type Body, until } from './support/server.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-process-'));
+});
+
+/** A data directory with the schema in it, and nothing else: making one anew takes seconds. */
+async function migratedDirectory(name = 'data'): Promise<string> {
+  const target = join(directory, name);
+  await cp(inject('templateDataDir'), target, { recursive: true });
+  return target;
+}
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Pastes a line into a shell. */
+async function paste(line: string): Promise<Body> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', line.replace(/^curl/, 'curl --silent')]);
+  return JSON.parse(stdout);
+}
+
+async function stop(program: Program): Promise<void> {
+  program.kill('SIGTERM');
+  expect([await program.exit(), program.stderr]).toEqual([0, '']);
+}
+
+describe('the first start without DATABASE_URL', () => {
+  it('makes demo data and prints a key with a list and an update to paste; a kill -9 later, all of it is there', async () => {
+    const first = await startProgram({ DATA_DIR: directory, LOG_LEVEL: 'silent' });
+    const [, list = ''] = await first.prints(/^(curl .*limit=3.*)$/m);
+    const [, update = ''] = await first.prints(/^(curl -X PATCH .*)$/m);
+    const [, key = ''] = await first.prints(/^ +(sp_\w+)$/m);
+
+    const listed = await paste(list);
+    expect(listed.data).toHaveLength(3);
+    expect(listed.pagination.has_more).toBe(true);
+    const updated = await paste(update);
+    expect(updated.data.name).toBe('Updated from curl');
+    first.kill('SIGKILL');
+    await first.exit();
+
+    const second = await startProgram({ DATA_DIR: directory, LOG_LEVEL: 'silent' });
+    const headers = { Authorization: `Bearer ${key}` };
+    const query = `project_id=${updated.data.project_id}&limit=100`;
+    const answer = await fetch(`${second.url}/v1/status-pages?${query}`, { headers });
+    const { data }: Body = JSON.parse(await answer.text());
+    expect(data).toHaveLength(60);
+    expect(data.find(({ id }) => id === updated.data.id)).toEqual(updated.data);
+    expect(second.stdout).not.toMatch(/sp_|curl/);
+    await stop(second);
+  });
+
+  it('makes nothing with DEMO=false but the schema and the default organization', async () => {
+    const DATA_DIR = await migratedDirectory();
+    const server = await startProgram({ DATA_DIR, DEMO: 'false' });
+    expect(server.stdout).not.toMatch(/sp_|curl/);
+    await stop(server);
+    const { code, stdout } = await cli({ DATA_DIR }, 'project', 'create', '--name', 'First');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ organization_id: '00000000-0000-7000-8000-000000000001' });
+  });
+
+  it('works in a folder whose path is too long for a socket', async () => {
+    const long = await migratedDirectory('x'.repeat(120));
+    const server = await startProgram({ DATA_DIR: long, DEMO: 'false' });
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    expect((await cli({ DATA_DIR: long }, 'organization', 'create', '--name', 'Long')).code).toBe(0);
+    await stop(server);
+  });
+});
+
+describe('one data directory', () => {
+  it('is refused to a second server, which says so in one line; the first goes on', async () => {
+    const DATA_DIR = await migratedDirectory();
+    const first = await startProgram({ DATA_DIR, DEMO: 'false' });
+    const second = Program.run('main.js', [], { DATA_DIR, PORT: '0' });
+    expect(await second.exit()).toBe(1);
+    expect(second.stderr).toMatch(/^.*DATA_DIR is in use by another server.*\n$/);
+    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+    await stop(first);
+  });
+
+  it('is shared by the server and calls of the CLI before, while and after it runs, and nothing is lost', async () => {
+    const env = { DATA_DIR: await migratedDirectory() };
+    const create = (name: string) => cli(env, 'organization', 'create', '--name', name);
+    const before = [create('a'), create('b')];
+    const server = await startProgram({ ...env, DEMO: 'false' });
+    const during = [create('c'), create('d')];
+    const done = await Promise.all([...before, ...during]);
+    const after = create('e');
+    await stop(server);
+    done.push(await after);
+    expect(done.map(({ code, stderr }) => [code, stderr])).toEqual(done.map(() => [0, '']));
+
+    const embedded = await openEmbeddedPostgres(env.DATA_DIR, 'server');
+    const client = new Client({ host: embedded.socket_dir, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM organizations ORDER BY name');
+    await client.end();
+    await embedded.close();
+    expect(rows.map(({ name }) => name)).toEqual(['Default', 'a', 'b', 'c', 'd', 'e'].toSorted());
+  });
+});
+
+describe('SIGTERM', () => {
+  it('cuts no request: one that is half sent is answered, then the exit code is 0', async () => {
+    const server = await startProgram({ DATA_DIR: await migratedDirectory() });
+    const [, key = ''] = await server.prints(/^ +(sp_\w+)$/m);
+    const [, path = ''] = await server.prints(/(\/v1\/status-pages\/[0-9a-f-]{36})/);
+    const agent = new Agent({ keepAlive: true });
+    const [idle]: [IncomingMessage] = await onceAnswered(get(`${server.url}/health/live`, { agent }));
+    idle.resume();
+    await once(idle, 'end');
+
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '19',
+    };
+    const half = request(server.url + path, { method: 'PATCH', headers });
+    half.write('{"name":"T');
+    half.flushHeaders();
+    // The second request on the server's other connection says that the first has arrived before it.
+    await fetch(`${server.url}/health/live`);
+    server.kill('SIGTERM');
+
+    // On a connection that was open before: told to come back, and to close.
+    const late = await until(async () => {
+      const one = await answerOn(agent, `${server.url}/health/live`);
+      return one.status !== 200 && one;
+    });
+    expect([late.status, late.headers.connection, late.headers['retry-after']]).toEqual([503, 'close', '1']);
+    expect(JSON.parse(late.text)).toMatchObject({ code: 'unavailable' });
+
+    half.end('he end"} ');
+    const [answer] = await onceAnswered(half);
+    expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
+    expect(await server.exit()).toBe(0);
+    agent.destroy();
+  });
+
+  it('under load answers every request that was sent: 200, or 503 to come back', async () => {
+    const server = await startProgram({ DATA_DIR: await migratedDirectory(), LOG_LEVEL: 'silent' });
+    const [, key = ''] = await server.prints(/^ +(sp_\w+)$/m);
+    const [, project = ''] = await server.prints(/project_id=([0-9a-f-]{36})/);
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const statuses = new Map<string, number>();
+    let killed = false;
+    const client = async () => {
+      for (let refused = false; !refused;) {
+        const outcome = await answerOn(
+          agent,
+          `${server.url}/v1/status-pages?project_id=${project}`,
+          key,
+        ).then(
+          ({ status, text: body }) =>
+            JSON.parse(body).data?.length === 25 || status !== 200 ? String(status) : 'cut',
+          (error: NodeJS.ErrnoException) => String(error.code),
+        );
+        statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+        refused = outcome === 'ECONNREFUSED';
+        if (!killed && (statuses.get('200') ?? 0) > 200) {
+          killed = true;
+          server.kill('SIGTERM');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    expect(
+      [...statuses.keys()].filter((outcome) => !['200', '503', 'ECONNREFUSED'].includes(outcome)),
+    ).toEqual([]);
+    expect(await server.exit()).toBe(0);
+    agent.destroy();
+  });
+
+  it('does not wait for ever for a request that never ends', async () => {
+    const server = await startProgram({
+      DATA_DIR: await migratedDirectory(),
+      DEMO: 'false',
+      SHUTDOWN_TIMEOUT: '1',
+    });
+    const hanging = request(`${server.url}/v1/status-pages`, {
+      method: 'POST',
+      headers: { 'Content-Length': '9' },
+    });
+    hanging.on('error', () => undefined);
+    hanging.write('x');
+    await fetch(`${server.url}/health/live`);
+    server.kill('SIGTERM');
+    expect(await server.exit()).toBe(0);
+  });
+});
+
+function onceAnswered(asked: ReturnType<typeof request>): Promise<[IncomingMessage]> {
+  return new Promise((resolve, reject) => {
+    asked.once('response', (answer) => resolve([answer]));
+    asked.once('error', reject);
+  });
+}
+
+async function text(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+async function answerOn(
+  agent: Agent,
+  url: string,
+  key = '',
+): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; text: string }> {
+  const asked = get(url, { agent, headers: key ? { Authorization: `Bearer ${key}` } : {} });
+  const [answer] = await onceAnswered(asked);
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
+}
+
+describe('a start that cannot be', () => {
+  it.each([
+    ['PORT', 'sesame', 'must be an integer from 0 to 65535'],
+    ['PORT', '65536', 'must be an integer from 0 to 65535'],
+    ['PORT', '-1', 'must be an integer from 0 to 65535'],
+    ['PORT', '1e3', 'must be an integer from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://sesame', 'must be a URL that starts with postgres:// or postgresql://'],
+    ['DEMO', 'sesame', 'must be true or false'],
+    ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000'],
+    ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],
+  ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
+    expect(() => loadEnv({ [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
+  });
+
+  it('for bad variables ends with 1 and names every one of them, never a value', async () => {
+    const bad = { PORT: 'sesame', DEMO: 'sesame', DATABASE_URL: 'sesame' };
+    const program = Program.run('main.js', [], { DATA_DIR: directory, ...bad });
+    expect(await program.exit()).toBe(1);
+    expect(program.stderr).toMatch(
+      /^Status Pages could not start: PORT must .*\nDATABASE_URL must .*\nDEMO must .*\n$/,
+    );
+    expect(program.stdout + program.stderr).not.toContain('sesame');
+  });
+
+  it('for a database that is away ends with 1, and never shows its password', async () => {
+    const url = 'postgres://somebody:sesame@127.0.0.1:1/nowhere';
+    const program = Program.run('main.js', [], { DATABASE_URL: url, PORT: '0' });
+    expect(await program.exit()).toBe(1);
+    expect(program.stderr).toContain('no connection to the database could be had');
+    expect(program.stdout + program.stderr).not.toContain('sesame');
+    const { code, stderr } = await cli({ DATABASE_URL: url }, 'demo');
+    expect([code, stderr]).toEqual([1, 'error: the database cannot be reached: check DATABASE_URL\n']);
+  });
+
+  it('for a port that is taken ends with 1 and says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const program = Program.run('main.js', [], {
+      DATA_DIR: await migratedDirectory(),
+      DEMO: 'false',
+      PORT: port,
+    });
+    expect(await program.exit()).toBe(1);
+    expect(program.stderr).toMatch(/EADDRINUSE/);
+    other.close();
+  });
+});
+
+describe('the configuration', () => {
+  it('is listed in .env.example and in the README, variable by variable', async () => {
+    const { Env } = await import('../src/config/env.js');
+    const names = [...Object.keys(new Env()), 'DATABASE_URL'].toSorted();
+    const example = await readFile('.env.example', 'utf8');
+    expect([...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+    const readme = await readFile('README.md', 'utf8');
+    expect([...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+  });
+});
+
+describe.runIf(onPostgres)('a start with DATABASE_URL', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('makes nothing but the schema and the default organization', async () => {
+    const server = await startProgram(database.env);
+    expect(server.stdout).not.toMatch(/sp_|curl/);
+    const client = new Client(database.env.DATABASE_URL);
+    await client.connect();
+    const counts = await client.query(`SELECT
+      (SELECT json_agg(name) FROM organizations) AS organizations,
+      (SELECT count(*)::int FROM projects) AS projects, (SELECT count(*)::int FROM monitors) AS monitors,
+      (SELECT count(*)::int FROM api_keys) AS keys, (SELECT count(*)::int FROM status_pages) AS pages`);
+    await client.end();
+    expect(counts.rows).toEqual([
+      { organizations: ['Default'], projects: 0, monitors: 0, keys: 0, pages: 0 },
+    ]);
+    await stop(server);
+  });
+
+  it('runs the migrations once when several processes start at once', async () => {
+    const servers = await Promise.all(Array.from({ length: 4 }, () => startProgram(database.env)));
+    for (const server of servers) {
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+      await stop(server);
+    }
+  });
+});

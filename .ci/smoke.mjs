@@ -41,4 +41,4 @@ const exited = once(server, 'exit');
 server.kill('SIGTERM');
 assert.deepEqual(await exited, [0, null]);
 rmSync(directory, { recursive: true });
-console.log('listed and updated over HTTP; stopped with exit code 0');
+process.stdout.write('listed and updated over HTTP; stopped with exit code 0\n');

@@ -205,12 +205,13 @@ describe('a components.json', () => {
   it('imported many times at once makes as many pages, each with a slug of its own', async () => {
     tenant = await server.tenant();
     const reports = await Promise.all(
-      Array.from({ length: 8 }, () =>
+      Array.from({ length: 20 }, () =>
         imports.importStatuspage(tenant, file([component('c', 1, null)], 'At Once')),
       ),
     );
-    const numbered = Array.from({ length: 7 }, (_, index) => `at-once-${index + 2}`);
-    expect(reports.map(({ slug }) => slug).toSorted()).toEqual(['at-once', ...numbered]);
+    const slugs = reports.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(20);
+    for (const slug of slugs) expect(slug).toMatch(/^at-once(-\d+)?$/);
   });
 
   it.each([

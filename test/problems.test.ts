@@ -1,8 +1,6 @@
-import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../src/http/problems.js';
 import { type Tenant, TestServer } from './support/server.js';
-import { onPostgres } from './support/database.js';
 
 let server: TestServer;
 let tenant: Tenant;
@@ -126,32 +124,6 @@ describe('a fault of the database', () => {
       await mend();
     }
     expect((await server.patch(tenant, id, { name: 'Mended' })).status).toBe(200);
-  });
-
-  it('that is an exhausted pool is 503 with Retry-After, and passes', async () => {
-    const other = await TestServer.start({ DATABASE_POOL_SIZE: '2' });
-    const own = await other.tenant();
-    const dataSource = other.app.get(DataSource);
-    const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
-    await Promise.all(runners.map((runner) => runner.connect()));
-    const [list, ready] = await Promise.all([other.list(own), other.ask('/health/ready')]);
-    for (const { status, body, headers } of [list, ready]) {
-      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-    }
-    expect((await other.ask('/health/live')).status).toBe(200);
-    await Promise.all(runners.map((runner) => runner.release()));
-    expect((await other.list(own)).status).toBe(200);
-    await other.stop();
-  });
-
-  it.runIf(onPostgres)('that is a cut connection is 503 or nothing at all, and passes', async () => {
-    await server.list(tenant);
-    await server
-      .sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()')
-      .catch(() => undefined);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => server.list(tenant)));
-    for (const { status } of answers) expect([200, 503]).toContain(status);
-    expect((await server.list(tenant)).status).toBe(200);
   });
 });
 

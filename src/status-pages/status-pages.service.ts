@@ -15,7 +15,7 @@ import { slugCandidates } from './slug.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { StatusPagesRepository } from './status-pages.repository.js';
 
-const CREATE_TRIES = 5;
+const CREATE_TRIES = 10;
 
 /** What a new page is to be. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & Partial<Pick<StatusPage, 'description' | 'sections'>>;
@@ -100,7 +100,9 @@ export class StatusPagesService {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
       const candidates = slugCandidates(name);
       const taken = await this.repository.findTaken(candidates, manager);
-      const slug = candidates.find((candidate) => !taken.has(candidate));
+      const free = candidates.filter((candidate) => !taken.has(candidate));
+      // The first is the nicest; who lost it to others several times takes the last, which is random.
+      const slug = free.at(tries < CREATE_TRIES / 2 ? 0 : -1);
       if (slug === undefined) continue;
       const page = { id: uuidv7(), ...project, name, slug, description, sections };
       const created = await this.repository.insertUnlessTaken(page, manager);

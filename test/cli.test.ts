@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../src/cli/program.js';
+import { readJsonFile } from '../src/cli/read-json-file.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
 import type { Body } from './support/server.js';
@@ -149,12 +151,41 @@ describe('each call prints one JSON object', () => {
 
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
-    [/unknown command 'bogus'/, 'bogus'],
-    [/--name/, 'organization', 'create'],
-    [/white space/, 'organization', 'create', '--name', '  '],
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
     [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
-    [/there is no project/, 'monitor', 'create', '--name', 'x', '--project', NOWHERE],
+    [/no API key/, 'api-key', 'revoke', NOWHERE],
+  ])('%s', async (line, ...parameters) => {
+    await expectFault(line, ...parameters);
+  });
+
+  it('such as a project of another organization', async () => {
+    const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
+    await expectFault(
+      /is not of the organization/,
+      'api-key',
+      'create',
+      '--name',
+      'x',
+      ...scope,
+      '--project',
+      demoProject,
+    );
+  });
+
+  it('such as a file that is not of the format', async () => {
+    const path = join(directory, 'bad.json');
+    await writeFile(path, '{"page":{"name":"x"},"components":[{}]}');
+    const line = /components\/0\/id is required; components\/0\/name is required/;
+    await expectFault(line, 'import', 'statuspage', path, '--project', demoProject);
+  });
+
+  it.each<[RegExp, ...string[]]>([
+    [/unknown command 'bogus'/, 'bogus'],
+    [/--name/, 'organization', 'create'],
+    [/1 to 200 characters/, 'organization', 'create', '--name', ''],
+    [/white space/, 'organization', 'create', '--name', '  '],
+    [/UUID/, 'project', 'create', '--name', 'x', '--organization', 'x'],
+    [/--project/, 'monitor', 'create', '--name', 'x'],
     [/--scope/, 'api-key', 'create', '--name', 'x'],
     [
       /must be one of status_pages:read, status_pages:write/,
@@ -174,53 +205,50 @@ describe('a fault of the caller is one line and exit code 1', () => {
       '--scope',
       'status_pages:read',
       '--expires-in',
-      '1e3',
+      '0',
     ],
-    [/no API key/, 'api-key', 'revoke', NOWHERE],
-    [/UUID/, 'api-key', 'revoke', 'x'],
-    [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
-  ])('%s', async (line, ...parameters) => {
-    await expectFault(line, ...parameters);
-  });
-
-  it('such as a project of another organization', async () => {
-    const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
-    await expectFault(
-      /is not of the organization/,
+    [
+      /integer from 1/,
       'api-key',
       'create',
       '--name',
       'x',
-      ...scope,
-      '--project',
-      demoProject,
-    );
+      '--scope',
+      'status_pages:read',
+      '--expires-in',
+      '1e3',
+    ],
+    [/UUID/, 'api-key', 'revoke', 'x'],
+    [/missing required argument/, 'import', 'statuspage', '--project', NOWHERE],
+    [/integer from 0 to 10000/, 'demo', '--pages', '-1'],
+    [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
+  ])('before the database is opened: %s', async (line, ...parameters) => {
+    const lines: string[] = [];
+    const program = createProgram(() => Promise.reject(new Error('it was opened')));
+    for (const command of [
+      program,
+      ...program.commands,
+      ...program.commands.flatMap(({ commands }) => commands),
+    ]) {
+      command.exitOverride().configureOutput({ writeErr: (text) => lines.push(text) });
+    }
+    await expect(program.parseAsync(parameters, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
+    expect(lines).toEqual([expect.stringMatching(/^error: [^\n]+\n$/)]);
+    expect(lines[0]).toMatch(line);
   });
 
-  it('such as a file that is none, too large, or not of the format', async () => {
-    const importing = async (content: string | Buffer, line: RegExp) => {
-      const path = join(directory, 'bad.json');
+  it('such as a file that is none, too large, or no JSON object', async () => {
+    const path = join(directory, 'none.json');
+    const reading = async (content: string | Buffer) => {
       await writeFile(path, content);
-      await expectFault(line, 'import', 'statuspage', path, '--project', demoProject);
+      return readJsonFile(path);
     };
-    await importing('', /is not valid JSON/);
-    await importing(Buffer.from([0x22, 0xff, 0x22]), /is not valid UTF-8/);
-    await importing('[]', /is not a JSON object/);
-    await importing(' '.repeat(5 * 1024 * 1024 + 1), /at most 5242880/);
-    await importing(
-      '{"page":{"name":"x"},"components":[{}]}',
-      /components\/0\/id is required; components\/0\/name is required/,
-    );
-    const missing = ['import', 'statuspage', join(directory, 'missing'), '--project', demoProject];
-    await expectFault(/cannot be read: ENOENT/, ...missing);
-    await expectFault(/cannot be read: EISDIR/, 'import', 'statuspage', directory, '--project', demoProject);
-    await expectFault(
-      /there is no project/,
-      'import',
-      'statuspage',
-      join(directory, 'bad.json'),
-      '--project',
-      NOWHERE,
-    );
+    await expect(reading('')).rejects.toThrow('is not valid JSON');
+    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('is not valid UTF-8');
+    await expect(reading('[]')).rejects.toThrow('is not a JSON object');
+    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
+    await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
+    await expect(readJsonFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readJsonFile(directory)).rejects.toThrow('cannot be read: EISDIR');
   });
 });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Program, startProgram } from './support/process.js';
 
 const DOCUMENTS = [
@@ -58,8 +58,10 @@ describe.each(['README.md', 'docs/api.md'])('the examples in %s', (path) => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
+    const DATA_DIR = join(directory, path.replaceAll('/', '-'));
+    await cp(inject('templateDataDir'), DATA_DIR, { recursive: true });
     server = await startProgram({
-      DATA_DIR: join(directory, path.replaceAll('/', '-')),
+      DATA_DIR,
       LOG_LEVEL: 'silent',
     });
     const [, KEY = ''] = await server.prints(/^ +(sp_\w+)$/m);

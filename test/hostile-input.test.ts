@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 150 };
 
 /** A fault of the client: a 4xx that is a whole problem document. */
 function expectClientError({ status, headers, body }: Answer): void {
@@ -167,7 +167,7 @@ describe('whatever a client sends, it is never answered 5xx', () => {
         expect((await ask(`/v1/status-pages?project_id=${tenant.project_id}&x${n}=${v}`)).status).toBe(400);
         expect((await ask(`/problems/${v || 'x'}`)).status).toBe(404);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -187,7 +187,7 @@ describe('whatever a client sends, it is never answered 5xx', () => {
           await server.ask(`/v1/status-pages?project_id=${tenant.project_id}&x${text}=1`, headers),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -200,7 +200,7 @@ describe('whatever a client sends, it is never answered 5xx', () => {
         const conditional = await server.patch(tenant, page.id, {}, { 'If-Match': text });
         expect([200, 412]).toContain(conditional.status);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApiKeysService } from '../auth/api-keys.service.js';
@@ -12,15 +11,10 @@ import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { Fault, readJsonFile } from './read-json-file.js';
 
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
-
-/** A fault of the caller; the message is one line that says what to change. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
-}
 
 /** Runs a command with the services that it needs, and prints what it answers. */
 export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
@@ -152,36 +146,6 @@ async function requireProject(app: INestApplicationContext, id: string): Promise
   const project = await app.get(ProjectsService).findForAdministrator(id);
   if (!project) throw new Fault(`there is no project ${id}`);
   return project;
-}
-
-async function readJsonFile(path: string): Promise<object> {
-  const bytes = await readAtMost(path, MAX_FILE_BYTES);
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new Fault(`${path} is not valid ${error instanceof SyntaxError ? 'JSON' : 'UTF-8'}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Fault(`${path} is not a JSON object`);
-  }
-  return value;
-}
-
-async function readAtMost(path: string, bytes: number): Promise<Buffer> {
-  try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size > bytes) throw new Fault(`${path} has ${size} bytes; at most ${bytes} are read`);
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new Fault(`${path} cannot be read: ${error.code}`);
-    throw error;
-  }
 }
 
 function parseName(value: string): string {

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** A fault of the caller; the message is one line that says what to change. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+}
+
+/**
+ * Reads a JSON object (RFC 8259, in UTF-8) of at most 5 MiB.
+ * @throws Fault saying what the file is not
+ */
+export async function readJsonFile(path: string): Promise<object> {
+  const bytes = await readAtMost(path, MAX_BYTES);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Fault(`${path} is not valid ${error instanceof SyntaxError ? 'JSON' : 'UTF-8'}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Fault(`${path} is not a JSON object`);
+  }
+  return value;
+}
+
+async function readAtMost(path: string, bytes: number): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > bytes) throw new Fault(`${path} has ${size} bytes; at most ${bytes} are read`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new Fault(`${path} cannot be read: ${error.code}`);
+    throw error;
+  }
+}

@@ -48,6 +48,16 @@ describe('the OpenAPI document', () => {
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
+  it('refers only to what it has', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    const names = new Set(references.map(([, name]) => name));
+    expect([...names].toSorted()).toEqual(
+      Object.keys(document.components.schemas)
+
+        .toSorted(),
+    );
+  });
+
   it('has the bearer scheme, and the scope that each operation requires', () => {
     expect(document.components.securitySchemes).toEqual({
       api_key: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
@@ -91,13 +101,13 @@ describe('the OpenAPI document', () => {
       ['id', 'path', true],
       ['If-Match', 'header', false],
     ]);
-    const { UpdateStatusPageDto: update, SectionDto: section } = document.components.schemas;
+    const { StatusPageUpdate: update, Section: section } = document.components.schemas;
     expect(update?.required).toBeUndefined();
     expect(update?.properties).toMatchObject({
       name: { type: 'string', minLength: 1, maxLength: 200 },
       is_public: { type: 'boolean' },
       accent_color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
-      sections: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/SectionDto' } },
+      sections: { type: 'array', maxItems: 200, items: { $ref: '#/components/schemas/Section' } },
     });
     expect(section?.required).toEqual(['id', 'title', 'monitor_ids']);
     expect(section?.properties).toMatchObject({
@@ -113,7 +123,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has the sixteen fields of a page, all required, one of which may be null', async () => {
-    const { StatusPageDto: page } = document.components.schemas;
+    const { StatusPage: page } = document.components.schemas;
     const fields = Object.keys(await server.page(await server.tenant()));
     expect(Object.keys(page?.properties ?? {})).toEqual(fields);
     expect(page?.required).toEqual(fields);

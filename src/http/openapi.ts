@@ -79,6 +79,9 @@ function buildDocument(app: INestApplication): OpenAPIObject {
 /** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
 function completeOperation(operation: Operation): void {
   operation.security ??= [];
+  const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
+  // The usual pages that show such a document leave the scopes of a bearer scheme out.
+  if (scopes.length > 0) operation.description = `Required scope: \`${scopes.join('`, `')}\`.`;
   operation.parameters?.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const { requestBody } = operation;
   if (requestBody && 'content' in requestBody) {

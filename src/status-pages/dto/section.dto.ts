@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Pattern, Text, UuidList, type Issue } from '../../http/fields.js';
 
 /** Sections of one page, at the most. */
@@ -13,6 +14,7 @@ export const MAX_MONITORS = 1_000;
 export const SECTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A group of monitors on a page (spec, section 2, "Section object"). */
+@ApiSchema({ name: 'Section' })
 export class SectionDto {
   @Pattern({
     pattern: SECTION_ID,

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
+@ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
   @ApiProperty({
     format: 'uuid',

@@ -1,7 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Flag, ListOf, Pattern, Text } from '../../http/fields.js';
 import { checkSectionsTogether, MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** What `PATCH /v1/status-pages/{id}` takes (spec, section 4.2): only what is sent changes. */
+@ApiSchema({ name: 'StatusPageUpdate' })
 export class UpdateStatusPageDto {
   @Text({ optional: true, min: 1, max: 200, description: 'Display name.', example: 'Acme Cloud' })
   name?: string;

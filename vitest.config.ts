@@ -9,8 +9,8 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     env: { TEST_DATABASE_URL: mode === 'postgres' ? (process.env['DATABASE_URL'] ?? 'missing') : '' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: `reports/${mode}.json` }]]

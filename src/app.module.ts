@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
@@ -10,7 +10,6 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestInterceptor } from './http/request.interceptor.js';
-import { ValidationPipe } from './http/validation.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 
@@ -27,11 +26,10 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     DemoModule,
   ],
   providers: [
-    // In the order in which a request meets them: 401, 403, then the body, then 400.
+    // In the order in which a request meets them: 401, 403, then 415, 413 and 400.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
-    { provide: APP_PIPE, useClass: ValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
 })

@@ -4,7 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { Drain, HttpAdapter, requireHost } from './http/connections.js';
+import { answerClientErrors, Drain, HttpAdapter, requireHost } from './http/connections.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
 import { requestLog } from './http/request-log.js';
@@ -34,6 +34,7 @@ export async function createApp(): Promise<NestExpressApplication> {
     answerOptions,
   );
   serveOpenApi(app);
+  answerClientErrors(app.getHttpServer(), logger);
   return app;
 }
 

@@ -12,10 +12,11 @@ async function main(): Promise<void> {
     process.once(signal, () => void app.close().then(() => process.exit(0)));
   }
   const env = app.get(Env);
-  const demo = env.DEMO && !env.DATABASE_URL ? await app.get(DemoService).createIfNew(DEMO_PAGES) : null;
   await app.listen(env.PORT, env.HOST);
   const url = await app.getUrl();
   process.stdout.write(`Status Pages listens on ${url} (documentation: ${url}/docs)\n`);
+  // After listening, so that a start that fails does not make a key that nobody is shown.
+  const demo = env.DEMO && !env.DATABASE_URL ? await app.get(DemoService).createIfNew(DEMO_PAGES) : null;
   if (demo) printDemo(demo, url);
 }
 

@@ -1,7 +1,10 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
+import { createDatabase } from './support/database.js';
 import { TestServer, until } from './support/server.js';
 
 let server: TestServer;
@@ -24,6 +27,26 @@ describe('the schema', () => {
     const before = await server.sql('SELECT * FROM migrations');
     await Promise.all([migrate(dataSource), migrate(dataSource), migrate(dataSource)]);
     expect(await server.sql('SELECT * FROM migrations')).toEqual(before);
+  });
+
+  it('is migrated once when several start on a new database at once', async () => {
+    const database = await createDatabase({ migrated: false });
+    const embedded = database.env.DATABASE_URL
+      ? null
+      : await openEmbeddedPostgres(database.env.DATA_DIR, 'server');
+    const sources = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        new DataSource(dataSourceOptions(embedded ?? { url: database.env.DATABASE_URL }, 2)).initialize(),
+      ),
+    );
+    await Promise.all(sources.map(migrate));
+    const [source] = sources;
+    expect(await source?.query('SELECT count(*)::int AS migrations FROM migrations')).toEqual([
+      { migrations: 1 },
+    ]);
+    await Promise.all(sources.map((one) => one.destroy()));
+    await embedded?.close();
+    await database.drop();
   });
 
   it('has the columns by the names of the wire', async () => {

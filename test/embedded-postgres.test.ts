@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ const connection = () => ({ host: embedded.socket_dir, user: 'postgres', databas
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-embedded-'));
+  await chmod(directory, 0o755);
   // An interrupted first start leaves files without the mark that they are complete: they are made anew.
   await writeFile(join(directory, 'postgres'), 'half a database');
   embedded = await openEmbeddedPostgres(directory, 'server');
@@ -76,6 +77,32 @@ describe('connections to the one session', () => {
     expect((await waiting).rows).toEqual([{ changed: 0 }]);
   });
 
+  it('that are cut with more on its way are rolled back whole: nothing of it is run after', async () => {
+    const sized = (body: Buffer) => {
+      const size = Buffer.alloc(4);
+      size.writeInt32BE(body.length + 4);
+      return Buffer.concat([size, body]);
+    };
+    const startup = sized(
+      Buffer.concat([Buffer.from([0, 3, 0, 0]), Buffer.from('user\0postgres\0database\0postgres\0\0')]),
+    );
+    const query = (text: string) => Buffer.concat([Buffer.from('Q'), sized(Buffer.from(`${text}\0`))]);
+    const inserts = Array.from({ length: 5 }, (_, index) =>
+      query(`INSERT INTO counters (id) VALUES (${100 + index})`),
+    );
+    for (let round = 0; round < 10; round++) {
+      const socket = connect(join(embedded.socket_dir, '.s.PGSQL.5432'));
+      socket.write(
+        Buffer.concat([startup, query('BEGIN'), ...inserts, Buffer.from([0x51, 0xff, 0xff, 0xff, 0xff])]),
+      );
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect((await pool.query('SELECT count(*)::int AS kept FROM counters WHERE id >= 100')).rows).toEqual([
+      { kept: 0 },
+    ]);
+  });
+
   it('may send in pieces of any size, and want encryption, which they do not get', async () => {
     const startup = Buffer.concat([
       Buffer.from([0, 3, 0, 0]),
@@ -102,10 +129,33 @@ describe('connections to the one session', () => {
   });
 });
 
+describe('closing', () => {
+  it('rolls back what a guest has open, and lets the files go', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'status-pages-closing-'));
+    const server = await openEmbeddedPostgres(own, 'server');
+    const guest = new Client({ host: server.socket_dir, user: 'postgres', database: 'postgres' });
+    guest.on('error', () => undefined);
+    await guest.connect();
+    await guest.query('CREATE TABLE kept (id int)');
+    await guest.query('BEGIN');
+    await guest.query('INSERT INTO kept VALUES (1)');
+    await server.close();
+    const again = await openEmbeddedPostgres(own, 'client');
+    const client = new Client({ host: again.socket_dir, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    expect((await client.query('SELECT count(*)::int AS rows FROM kept')).rows).toEqual([{ rows: 0 }]);
+    await client.end();
+    await again.close();
+    await rm(own, { recursive: true });
+  });
+});
+
 describe('the data directory', () => {
-  it('is for its owner alone', async () => {
-    expect((await stat(directory)).mode & 0o077).toBe(0);
-    expect((await stat(join(directory, '.s.PGSQL.5432'))).mode & 0o077).toBe(0);
+  it('keeps its files and its socket from everybody else, also in a folder that is open to all', async () => {
+    expect((await stat(directory)).mode & 0o077).toBe(0o055);
+    for (const folder of [join(directory, 'postgres'), embedded.socket_dir]) {
+      expect((await stat(folder)).mode & 0o077).toBe(0);
+    }
   });
 
   it('is refused to a second server, and lent to a client', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeCursor } from '../src/http/cursor.js';
 import { type Tenant, TestServer } from './support/server.js';
-import { statementsOf } from './support/statements.js';
+import { requestStatementsOf } from './support/statements.js';
 
 let server: TestServer;
 let tenant: Tenant;
@@ -86,6 +87,30 @@ describe('what is listed', () => {
     expect(Object.keys(body.data[0]?.sections[0] ?? {})).toEqual(['id', 'title', 'monitor_ids']);
     expect(page.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(body.data[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('has the defaults of the contract for what nobody has set', async () => {
+    const { tenant: own } = await projectWith(1);
+    const { body } = await server.list(own);
+    expect(body.data[0]).toMatchObject({
+      description: '',
+      sections: [],
+      custom_domain: null,
+      accent_color: '#2563eb',
+    });
+  });
+
+  it('has slugs that are unique in the installation, whatever the organization', async () => {
+    const other = await server.tenant();
+    const [ours, theirs] = [
+      await server.page(tenant, { name: 'One Name' }),
+      await server.page(other, { name: 'One Name' }),
+    ];
+    expect([ours.slug, theirs.slug]).toEqual(['one-name', 'one-name-2']);
+    const update = (column: string, value: string) =>
+      server.sql(`UPDATE status_pages SET ${column} = $1 WHERE id IN ($2, $3)`, [value, ours.id, theirs.id]);
+    await expect(update('slug', 'the-same')).rejects.toThrow('status_pages_slug_key');
+    await expect(update('custom_domain', 'status.example')).rejects.toThrow('status_pages_custom_domain_key');
   });
 
   it('is an empty list for a project without pages', async () => {
@@ -250,13 +275,19 @@ describe('has_more and next_cursor', () => {
       [own.organization_id, own.project_id],
     );
     await server.sql('ANALYZE status_pages');
-    const plan = await server.sql<unknown>(
-      `EXPLAIN (ANALYZE, FORMAT JSON)
-       SELECT id FROM status_pages
-        WHERE organization_id = $1 AND project_id = $2 AND (created_at, id) < (now() - interval '4900 seconds', $3::uuid)
-        ORDER BY created_at DESC, id DESC LIMIT 26`,
-      [own.organization_id, own.project_id, own.project_id],
-    );
+    const deep = encodeCursor(own.project_id, {
+      created_at: new Date(Date.now() - 4_900_000),
+      id: own.project_id,
+    });
+    const statements = await requestStatementsOf(() => server.list(own, { cursor: deep }));
+    const statement = statements.find((text) => text.includes('LIMIT'));
+    const plan = await server.sql<unknown>(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, [
+      own.organization_id,
+      own.project_id,
+      26,
+      new Date(Date.now() - 4_900_000),
+      own.project_id,
+    ]);
     const text = JSON.stringify(plan);
     expect(text).toContain('status_pages_list_idx');
     expect(text).not.toContain('"Sort"');
@@ -304,6 +335,16 @@ describe('cursor', () => {
     await expectInvalid(own, cursor);
   });
 
+  it('of a time that no page has is 400 invalid_cursor', async () => {
+    const { own } = await aCursor();
+    for (const time of [-1, -8.64e15]) {
+      await expectInvalid(
+        own,
+        encodeCursor(own.project_id, { created_at: new Date(time), id: own.project_id }),
+      );
+    }
+  });
+
   it('of another version is 400 invalid_cursor', async () => {
     const { own, cursor } = await aCursor();
     const { default: crc32 } = await import('crc-32');
@@ -330,7 +371,7 @@ describe('statements', () => {
   it('are one for the list and one more only where it is empty', async () => {
     const { tenant: full } = await projectWith(1);
     const { tenant: empty } = await projectWith(0);
-    expect(await statementsOf(() => server.list(full))).toHaveLength(2); // the key's, and the list's
-    expect(await statementsOf(() => server.list(empty))).toHaveLength(3);
+    expect(await requestStatementsOf(() => server.list(full))).toHaveLength(2); // the key's, and the list's
+    expect(await requestStatementsOf(() => server.list(empty))).toHaveLength(3);
   });
 });

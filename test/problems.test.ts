@@ -107,6 +107,8 @@ describe('a fault of the database', () => {
     ['08006', 503, 'unavailable'],
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
+    ['23514', 500, 'internal_error'],
+    ['23502', 500, 'internal_error'],
     ['22P05', 400, 'validation_failed'],
     ['42P01', 500, 'internal_error'],
     ['XX000', 500, 'internal_error'],

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, type Tenant, TestServer } from './support/server.js';
 
@@ -177,6 +177,37 @@ describe('the query', () => {
     expect((await server.ask('/health/live?x=1')).status).toBe(400);
   });
 
+  it('is told at once with the path and the body: every bad field of the request', async () => {
+    const { status, body } = await server.ask('/v1/status-pages/x?limit=1', {
+      method: 'PATCH',
+      key: tenant.key,
+      json: { name: 1, constructor: 2, sections: [{}] },
+    });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors.map(({ code, pointer, parameter }) => [code, pointer ?? parameter])).toEqual([
+      ['invalid_format', 'id'],
+      ['unknown_parameter', 'limit'],
+      ['unknown_field', '#/constructor'],
+      ['invalid_type', '#/name'],
+      ['required', '#/sections/0/id'],
+      ['required', '#/sections/0/title'],
+      ['required', '#/sections/0/monitor_ids'],
+    ]);
+  });
+
+  it('comes after the type and the size of the body: 415 and 413 first', async () => {
+    const send = (type: string, body: string) =>
+      server.ask(`${page}?limit=1`, {
+        method: 'PATCH',
+        key: tenant.key,
+        headers: { 'Content-Type': type },
+        body,
+      });
+    expect((await send('text/plain', '{}')).status).toBe(415);
+    expect((await send('application/json', ' '.repeat(300 * 1024))).status).toBe(413);
+    expect((await send('application/json', '{}')).status).toBe(400);
+  });
+
   it('may be empty', async () => {
     expect((await server.ask(`${page}?`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(200);
     expect((await ask('&')).status).toBe(200);
@@ -299,6 +330,13 @@ describe('the body', () => {
         body: gzipSync(text),
       });
     expect((await zipped('{"name":"Zipped"}')).body.data.name).toBe('Zipped');
+    for (const [encoding, body] of Object.entries({
+      deflate: deflateSync('{}'),
+      br: brotliCompressSync('{}'),
+    })) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+      expect((await patch({ headers, body })).status).toBe(200);
+    }
     expect((await zipped(' '.repeat(300 * 1024))).status).toBe(413);
     const { status, body } = await patch({
       headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
@@ -343,6 +381,19 @@ describe('what is no HTTP', () => {
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
     expect(answer).toMatch(/content-type: application\/problem\+json/i);
     expect(answer).toContain(`"code":"${code}"`);
+  });
+
+  it('is told nothing more where it was answered already', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+      if (text.includes('missing_api_key')) socket.write('this is no chunk\r\n');
+    });
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
   it('is not said of an unknown expectation, which is ignored', async () => {

@@ -10,7 +10,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     super(ApiKey, dataSource.manager);
   }
 
-  /** The key with this hash, if it holds now: by the clock of the database, which all processes share. */
+  /** The key with this hash, which says its organization, if it holds now: by the clock of the database, which all processes share. */
   async findHolding(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.query(
       `SELECT id, organization_id, scopes, project_ids
@@ -35,7 +35,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** Writes when keys were last used, in one statement; never back in time. */
+  /** Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. */
   async markUsed(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
     await this.query(
       `UPDATE api_keys

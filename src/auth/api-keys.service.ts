@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Problem, validationFailed } from '../http/problems.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import type { CurrentApiKey } from './current-key.js';
 import { hashKey, hasKeyForm, newKey, PREFIX_LENGTH } from './key-format.js';
@@ -47,7 +47,10 @@ export class ApiKeysService implements OnApplicationShutdown {
    * Makes a key. The answer is the only place where the key itself ever stands.
    * @throws Problem 400 `validation_failed` for a project that is not of the organization
    */
-  async create(wanted: NewApiKey): Promise<{ key: string; api_key: ApiKey }> {
+  async create(
+    wanted: NewApiKey,
+    manager = this.repository.manager,
+  ): Promise<{ key: string; api_key: ApiKey }> {
     for (const [index, id] of (wanted.project_ids ?? []).entries()) {
       if (await this.projects.exists(wanted.organization_id, id)) continue;
       const detail = 'is not a project of the organization';
@@ -66,7 +69,7 @@ export class ApiKeysService implements OnApplicationShutdown {
       revoked_at: null,
       last_used_at: null,
     });
-    await this.repository.insert(apiKey);
+    await manager.insert(ApiKey, apiKey);
     return { key, api_key: apiKey };
   }
 
@@ -80,7 +83,7 @@ export class ApiKeysService implements OnApplicationShutdown {
     return revoked;
   }
 
-  /** Whether any key was ever made. */
+  /** Whether any key was ever made, in whatever organization. */
   async any(): Promise<boolean> {
     return this.repository.exists();
   }

@@ -8,7 +8,7 @@ import { NestLog } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
 import { createProgram } from './program.js';
-import { Fault } from './read-json-file.js';
+import { Fault } from './fault.js';
 
 /** Runs a command on an open database, and prints its answer as one JSON object. */
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {

@@ -11,7 +11,8 @@ import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { Fault, readJsonFile } from './read-json-file.js';
+import { Fault } from './fault.js';
+import { readJsonFile } from './read-json-file.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years

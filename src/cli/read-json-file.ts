@@ -1,11 +1,7 @@
 import { open } from 'node:fs/promises';
+import { Fault } from './fault.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
-
-/** A fault of the caller; the message is one line that says what to change. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
-}
 
 /**
  * Reads a JSON object (RFC 8259, in UTF-8) of at most 5 MiB.

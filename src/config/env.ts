@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsBoolean,
@@ -13,11 +14,18 @@ import {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** "12" becomes 12; anything that is not plain digits stays a string, so that validation refuses it. */
-const ToInteger = () =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+/** An integer from `min` to `max` in decimal digits. */
+function Integer(min: number, max: number): PropertyDecorator {
+  const message = `must be an integer from ${min} to ${max}`;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
   );
+}
 
 /** "true" and "false" become booleans; anything else stays as it is, so that validation refuses it. */
 const ToBoolean = () =>
@@ -33,22 +41,16 @@ export class Env {
   HOST: string = '127.0.0.1';
 
   /** TCP port to listen on, 0 to 65535; 0 takes a free one. */
-  @ToInteger()
-  @IsInt({ message: 'must be an integer from 0 to 65535' })
-  @Min(0, { message: 'must be an integer from 0 to 65535' })
-  @Max(65535, { message: 'must be an integer from 0 to 65535' })
+  @Integer(0, 65535)
   PORT: number = 3000;
 
   /** PostgreSQL 15 or later. Not set: PostgreSQL embedded in this process, with its files in DATA_DIR. */
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a URL that starts with postgres:// or postgresql://' })
-  DATABASE_URL?: string;
+  DATABASE_URL?: string = undefined;
 
   /** Connections to PostgreSQL at the most, 2 to 1000. */
-  @ToInteger()
-  @IsInt({ message: 'must be an integer from 2 to 1000' })
-  @Min(2, { message: 'must be an integer from 2 to 1000' })
-  @Max(1000, { message: 'must be an integer from 2 to 1000' })
+  @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
   /** Folder of the embedded PostgreSQL; made when it is not there. Unused with DATABASE_URL. */
@@ -65,10 +67,7 @@ export class Env {
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
   /** Seconds that running requests get to finish after SIGTERM, 0 to 600. */
-  @ToInteger()
-  @IsInt({ message: 'must be an integer from 0 to 600' })
-  @Min(0, { message: 'must be an integer from 0 to 600' })
-  @Max(600, { message: 'must be an integer from 0 to 600' })
+  @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
 }
 
@@ -82,7 +81,7 @@ export class EnvError extends Error {
  * @throws EnvError naming each variable that is not valid
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
-  const known = new Set([...Object.keys(new Env()), 'DATABASE_URL']);
+  const known = new Set(Object.keys(new Env()));
   const given = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => known.has(name) && value !== ''),
   );

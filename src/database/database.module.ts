@@ -35,9 +35,15 @@ export class DatabaseModule implements OnApplicationShutdown {
           useFactory: async (env: Env, embedded: EmbeddedPostgres | null) => {
             const connection = embedded ?? { url: env.DATABASE_URL ?? '' };
             const dataSource = new DataSource(dataSourceOptions(connection, env.DATABASE_POOL_SIZE));
-            await dataSource.initialize();
-            await migrate(dataSource);
-            return dataSource;
+            try {
+              await dataSource.initialize();
+              await migrate(dataSource);
+              return dataSource;
+            } catch (error) {
+              if (dataSource.isInitialized) await dataSource.destroy();
+              await embedded?.close();
+              throw error;
+            }
           },
         },
       ],

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  open,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, open, realpath, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +14,6 @@ const SOCKET_NAME = '.s.PGSQL.5432';
 const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
 const WAIT_MS = 30_000;
 const GUESTS_MS = 3_000;
-
-/** The data directory is in use by a server. */
-export class DataDirInUseError extends Error {
-  override readonly name = 'DataDirInUseError';
-}
 
 /** An open embedded PostgreSQL, or a way to the one that another process has open. */
 export interface EmbeddedPostgres {
@@ -46,7 +31,7 @@ export interface EmbeddedPostgres {
  * - a `client` (the CLI) that finds a server there goes through that server's socket;
  * - either waits, up to 30 seconds, for one that is starting, stopping, or a CLI call.
  *
- * @throws DataDirInUseError when another server has it, or when waiting took too long
+ * @throws Error when another server has it, or when waiting took too long
  */
 export async function openEmbeddedPostgres(
   dataDir: string,
@@ -61,17 +46,22 @@ export async function openEmbeddedPostgres(
     if (await answers(join(serverSocketDir, SOCKET_NAME))) {
       await lock.close();
       if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
-      throw new DataDirInUseError('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
+      throw new Error('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
     }
     if (Date.now() > deadline) {
       await lock.close();
-      throw new DataDirInUseError('DATA_DIR is in use by another process');
+      throw new Error('DATA_DIR is in use by another process');
     }
     await delay(50);
   }
   // A CLI call opens no door to others: it is gone in a moment, and what they run would go with it.
   const socketDir = role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), 'status-pages-'));
-  return openLocked(directory, lock, socketDir, role);
+  try {
+    return await openLocked(directory, lock, socketDir, role);
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
 }
 
 async function openLocked(
@@ -84,6 +74,7 @@ async function openLocked(
   const complete = join(directory, 'initialized');
   // Making the database takes seconds; one that was interrupted meanwhile holds nothing yet and is made anew.
   if (!existsSync(complete)) await rm(files, { recursive: true, force: true });
+  await mkdir(files, { recursive: true, mode: 0o700 });
   const database = await PGlite.create({ dataDir: files });
   await writeFile(complete, '');
 
@@ -96,7 +87,6 @@ async function openLocked(
     connection.once('close', () => connections.delete(connection));
   });
   await once(server, 'listening');
-  await chmod(socket, 0o600);
   return {
     socket_dir: socketDir,
     close: async () => {
@@ -104,7 +94,7 @@ async function openLocked(
       // CLI calls that go through this server get a moment to finish; what they have not committed is rolled back.
       const closed = once(server, 'close');
       await Promise.race([closed, delay(GUESTS_MS, undefined, { ref: false })]);
-      for (const one of connections) one.destroy();
+      await Promise.all([...connections].map((one) => once(one.destroy(), 'close')));
       await closed;
       await database.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
@@ -113,17 +103,21 @@ async function openLocked(
   };
 }
 
-/** The data directory itself; where its path is too long for a socket, a folder of ours under the system's temporary one. */
+/**
+ * The folder of the server's socket, for its owner alone: in the data directory, or, where that path is too long for a
+ * socket, under the system's temporary one.
+ */
 async function socketDirOf(directory: string): Promise<string> {
-  if (Buffer.byteLength(join(directory, SOCKET_NAME)) <= LONGEST_SOCKET_PATH) return directory;
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
-  const short = join(tmpdir(), `status-pages-${digest}`);
-  await mkdir(short, { recursive: true, mode: 0o700 });
-  const { uid, mode } = await stat(short);
+  const inside = join(directory, 'run');
+  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
+  const folder = fits ? inside : join(tmpdir(), `status-pages-${digest}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(folder);
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
-    throw new Error(`${short} is not ours alone: remove it, or set a shorter DATA_DIR`);
+    throw new Error(`${folder} must be a folder of yours alone (mode 0700): remove it`);
   }
-  return short;
+  return folder;
 }
 
 /** Whether a process listens on a socket. */

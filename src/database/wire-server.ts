@@ -36,7 +36,7 @@ export function createWireServer(database: PGlite): Server {
       }
     });
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => session.leave(socket));
+    socket.on('close', () => session.leave());
   });
 }
 
@@ -97,11 +97,8 @@ class Session {
     void this.work();
   }
 
-  /** A connection is gone: what it has not committed is rolled back. */
-  leave(socket: Socket): void {
-    for (let at = this.waiting.length - 1; at >= 0; at--) {
-      if (this.waiting[at]?.socket === socket) this.waiting.splice(at, 1);
-    }
+  /** A connection is gone: what it has not committed is rolled back, and what it still sent is not run. */
+  leave(): void {
     void this.work();
   }
 
@@ -118,7 +115,7 @@ class Session {
         : 0;
       const [next] = at < 0 ? [] : this.waiting.splice(at, 1);
       if (!next) break;
-      await this.answer(next.socket, next.group);
+      if (!next.socket.destroyed) await this.answer(next.socket, next.group);
     }
     this.running = false;
   }

@@ -55,7 +55,7 @@ export class DemoService {
 
   /** Makes a new organization, a project, 15 monitors, pages with three sections each, and a key with every scope. */
   async create(pages: number): Promise<Demo> {
-    const made = await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       const { id: organization_id } = await this.organizations.create('Demo', manager);
       const { id: project_id } = await this.projects.create({ organization_id, name: 'Demo' }, manager);
       const project = { organization_id, project_id };
@@ -78,16 +78,16 @@ export class DemoService {
         const page = await this.statusPages.create(project, { name, description, sections }, manager);
         status_page_ids.push(page.id);
       }
-      return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids };
+      const wanted = {
+        organization_id,
+        name: 'Demo',
+        scopes: [...SCOPES],
+        project_ids: null,
+        expires_in: null,
+      };
+      const { key } = await this.apiKeys.create(wanted, manager);
+      return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids, key };
     });
-    const { key } = await this.apiKeys.create({
-      organization_id: made.organization_id,
-      name: 'Demo',
-      scopes: [...SCOPES],
-      project_ids: null,
-      expires_in: null,
-    });
-    return { ...made, key };
   }
 
   /** The same, where nobody has made a key or a project yet: a new database. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import { createServer, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { problemBody, unavailable } from './problem.filter.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
@@ -14,7 +15,7 @@ import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
 const CHECK_EVERY_MS = 50;
 const GRACE_MS = 500;
 
-/** Nest's Express adapter, on a server with our bounds, and with our answer to what is no HTTP. */
+/** Nest's Express adapter, on a server with our bounds. */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const options: ServerOptions = {
@@ -26,7 +27,6 @@ export class HttpAdapter extends ExpressAdapter {
       requireHostHeader: false, // node would answer by itself, without a body: see requireHost
     };
     const server: Server = createServer(options, this.getInstance());
-    server.on('clientError', answerClientError);
     // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
@@ -39,23 +39,33 @@ export function requireHost(request: Request, _response: Response, next: NextFun
   next(missing ? new Problem('malformed_request', { detail: 'The Host header is missing' }) : undefined);
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = new Problem(codeOf(error));
-  const { status } = PROBLEMS[problem.code];
-  const requestId = randomUUID();
-  const body = JSON.stringify(problemBody(problem, requestId));
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+/**
+ * Answers, and logs, what never becomes a request, or ends in the middle of one: no valid HTTP, headers that are too
+ * large, a request that takes too long to arrive.
+ */
+export function answerClientErrors(server: Server, logger: Logger): void {
+  const current = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => current.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // Who was answered already, or is gone, is told nothing more.
+    if (error.code === 'ECONNRESET' || !socket.writable || current.get(socket)?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const problem = new Problem(codeOf(error));
+    const { status } = PROBLEMS[problem.code];
+    logger.info({ request_id: requestId, status, code: error.code }, 'no valid request');
+    const body = JSON.stringify(problemBody(problem, requestId));
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  });
 }
 
 function codeOf({ code }: NodeJS.ErrnoException): ProblemCode {

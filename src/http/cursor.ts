@@ -32,7 +32,7 @@ export function decodeCursor(cursor: string, projectId: string): Position | null
   if (bytes.readInt32BE(41) !== crc32.buf(bytes.subarray(0, 41))) return null;
   if (bytes.readUInt8(0) !== VERSION || readUuid(bytes, 1) !== projectId) return null;
   const time = Number(bytes.readBigInt64BE(17));
-  if (Math.abs(time) > LATEST_DATE) return null;
+  if (time < 0 || time > LATEST_DATE) return null;
   return { created_at: new Date(time), id: readUuid(bytes, 25) };
 }
 

@@ -54,6 +54,7 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   return header.split(',').flatMap((tag) => {
     const [, time = ''] = /^\s*"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"\s*$/.exec(tag) ?? [];
     const version = new Date(time);
-    return Number.isNaN(version.getTime()) ? [] : [version];
+    // A tag is compared to the letter: "…02-30T…" parses, but is no version's.
+    return !Number.isNaN(version.getTime()) && version.toISOString() === time ? [version] : [];
   });
 });

@@ -82,8 +82,7 @@ export function checkText(value: unknown, min: number, max: number): Issue[] {
   if (value.includes('\0') || !value.isWellFormed()) {
     return [issue('invalid_format', 'must not contain NUL or lone surrogates')];
   }
-  // A string has at most as many code points as UTF-16 units, so a short one need not be counted.
-  const length = value.length < min || value.length > max ? [...value].length : value.length;
+  const { length } = [...value]; // code points; value.length would count UTF-16 units
   if (length < min) return [issue('too_short', `must have ${min} to ${max} characters`)];
   if (length > max) return [issue('too_long', `must have ${min} to ${max} characters`)];
   if (min > 0 && value.trim() === '') return [issue('blank', 'must not be only white space')];

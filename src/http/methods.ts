@@ -32,7 +32,7 @@ interface Route {
 
 const known = new WeakMap<Application, Route[]>();
 
-/** The routes of an app, which no longer change once it serves; matched as its router matches (see `configureApp`). */
+/** The routes of an app, which no longer change once it serves; matched as its router matches (see `createExpress`). */
 function routesOf(app: Application): Route[] {
   const found = known.get(app);
   if (found) return found;

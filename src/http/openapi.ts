@@ -81,7 +81,8 @@ function completeOperation(operation: Operation): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
   // The usual pages that show such a document leave the scopes of a bearer scheme out.
-  if (scopes.length > 0) operation.description = `Required scope: \`${scopes.join('`, `')}\`.`;
+  const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('`, `')}\`.`] : [];
+  operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   operation.parameters?.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const { requestBody } = operation;
   if (requestBody && 'content' in requestBody) {

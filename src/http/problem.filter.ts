@@ -9,6 +9,9 @@ import { type FieldError, Problem, type ProblemCode, PROBLEMS } from './problems
 
 const RETRY_AFTER_SECONDS = '1';
 
+/** SQLSTATE of foreign key, unique and exclusion violations. */
+const CONFLICTS: ReadonlySet<string> = new Set(['23503', '23505', '23P01']);
+
 /** The body of every error (RFC 9457). */
 export interface ProblemBody {
   type: string;
@@ -94,8 +97,8 @@ function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown
       return unavailable();
     case '22': // a value that PostgreSQL cannot take, and that validation let through
       return new Problem('validation_failed', { detail: 'A value cannot be stored' });
-    case '23': // integrity constraint violation
-      return new Problem('conflict');
+    case '23': // integrity constraint violation; of the others, the fault is ours
+      return new Problem(CONFLICTS.has(state) ? 'conflict' : 'internal_error');
     default:
       return new Problem('internal_error');
   }

@@ -129,7 +129,6 @@ export const FIELD_ERRORS = {
   duplicate: 'The value stands there twice, but must be unique.',
   invalid_cursor: 'The cursor was not taken from an answer of this list.',
   unknown_monitor: 'There is no such monitor in the project of the page.',
-  taken: 'The value must be unique, and something else has it.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

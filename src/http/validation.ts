@@ -1,8 +1,7 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { CHECK, type Issue } from './fields.js';
-import { type FieldError, pointerTo, validationFailed } from './problems.js';
+import { type FieldError, pointerTo } from './problems.js';
 
 const MAX_DEPTH = 16;
 
@@ -13,32 +12,21 @@ const MAX_DEPTH = 16;
 type Source = 'body' | 'query' | 'file';
 
 /**
- * Makes a DTO of an input, or throws every fault of it at once.
+ * Makes a DTO of an input, and tells every fault of it.
  * @param input is ours alone, freshly parsed: what cannot be processed is taken out of it
- * @throws Problem 400 `validation_failed` (or `invalid_cursor`)
  */
-export function validate<T extends object>(dto: new () => T, input: object, source: Source): T {
+export function check<T extends object>(
+  dto: new () => T,
+  input: object,
+  source: Source,
+): { instance: T; errors: FieldError[] } {
   const strict = source !== 'file';
   const unsafe = takeOutUnsafe(input).filter(({ code }) => strict || code !== 'unknown_field');
   const repeated = source === 'query' ? takeOutRepeated(input) : [];
   const instance = plainToInstance(dto, input);
   const found = validateSync(instance, { whitelist: strict, forbidNonWhitelisted: strict });
   const issues = [...unsafe, ...repeated, ...found.flatMap(issuesOf([]))];
-  if (issues.length > 0) throw validationFailed(outermost(issues).map(toFieldError(source)));
-  return instance;
-}
-
-/** The global pipe: every body and query that a handler declares by a DTO class is held to that class. */
-@Injectable()
-export class ValidationPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
-    return validate(metatype, typeof value === 'object' && value !== null ? value : {}, type);
-  }
-}
-
-function isDto(metatype: ArgumentMetadata['metatype']): metatype is new () => object {
-  return metatype !== undefined && metatype !== Object && metatype !== String;
+  return { instance, errors: outermost(issues).map(toFieldError(source)) };
 }
 
 function toFieldError(source: Source) {

@@ -1,6 +1,16 @@
-import { checkText, Field, type Issue, issue, ListOf, ObjectOf, Pattern, Text } from '../http/fields.js';
+import {
+  checkText,
+  Field,
+  Flag,
+  type Issue,
+  issue,
+  ListOf,
+  ObjectOf,
+  Pattern,
+  Text,
+} from '../http/fields.js';
 import { type FieldError, pointerTo, validationFailed } from '../http/problems.js';
-import { validate } from '../http/validation.js';
+import { check } from '../http/validation.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
 
@@ -32,7 +42,7 @@ class StatuspageComponent {
   @Field(checkInteger, { description: 'Orders groups, and components within a group.' }, { type: 'integer' })
   position!: number;
 
-  @Field(checkFlag, { optional: true, description: 'Whether it is a group.' }, { type: 'boolean' })
+  @Flag({ optional: true, description: 'Whether it is a group.' })
   group?: boolean;
 
   @Field(
@@ -59,7 +69,9 @@ class StatuspageFile {
  */
 export function readStatuspage(input: object): ImportedPage {
   const given = structuredClone(input);
-  const { page, components } = validate(StatuspageFile, input, 'file');
+  const { instance, errors } = check(StatuspageFile, input, 'file');
+  if (errors.length > 0) throw validationFailed(errors);
+  const { page, components } = instance;
   const groups = components.filter(({ group }) => group).toSorted(byPosition);
   refuseContradictions(components, new Set(groups.map(({ id }) => id)));
 
@@ -141,8 +153,8 @@ function notImported(given: object, groups: StatuspageComponent[]): string[] {
     : left;
 }
 
-function nullOr(check: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
-  return (value) => (value === null ? [] : check(value));
+function nullOr(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
+  return (value) => (value === null ? [] : other(value));
 }
 
 function checkId(value: unknown): Issue[] {
@@ -152,8 +164,4 @@ function checkId(value: unknown): Issue[] {
 
 function checkInteger(value: unknown): Issue[] {
   return Number.isSafeInteger(value) ? [] : [issue('invalid_type', 'must be an integer')];
-}
-
-function checkFlag(value: unknown): Issue[] {
-  return typeof value === 'boolean' ? [] : [issue('invalid_type', 'must be true or false')];
 }

@@ -24,7 +24,7 @@ export class ProjectsService {
     return this.dataSource.manager.existsBy(Project, { organization_id: organizationId, id });
   }
 
-  /** Whether any project was ever made. */
+  /** Whether any project was ever made, in whatever organization. */
   async any(): Promise<boolean> {
     return this.dataSource.manager.exists(Project);
   }

@@ -54,7 +54,8 @@ export class StatusPage {
   @Column('text', { nullable: true })
   custom_domain!: string | null;
 
-  // One column, not tables of sections: they are read and replaced as a whole, in one order.
+  // One column, not tables of sections: they are read and replaced as a whole, in one order. (jsonb sorts keys by
+  // length, which is the spec's order of a section's fields: id, title, monitor_ids.)
   @Column('jsonb', { default: [] })
   sections!: Section[];
 

@@ -12,16 +12,21 @@ export interface Owner {
 }
 
 /** The columns that a patch may write, with their types. */
-const PATCHABLE = { name: 'text', is_public: 'boolean', accent_color: 'text', sections: 'jsonb' } as const;
+const PATCHABLE = [
+  { column: 'name', type: 'text' },
+  { column: 'is_public', type: 'boolean' },
+  { column: 'accent_color', type: 'text' },
+  { column: 'sections', type: 'jsonb' },
+] as const;
 
 /** The new values of some columns. */
-export type StatusPagePatch = Partial<Pick<StatusPage, keyof typeof PATCHABLE>>;
+export type StatusPagePatch = Partial<Pick<StatusPage, (typeof PATCHABLE)[number]['column']>>;
 
 // What goes out, by name and in the spec's order: a new column shows nowhere by itself.
 const COLUMNS = `id, name, slug, is_public, description, accent_color, show_powered_by, show_history,
   history_days, rss_enabled, subscribe_enabled, custom_domain, sections, project_id, created_at, updated_at`;
 
-// "$1 is the page, and $2 and $3 say whose it must be."
+// $1 is the page, $2 and $3 say whose it must be.
 const OWN_PAGE = `id = $1 AND organization_id = $2 AND ($3::uuid[] IS NULL OR project_id = ANY($3::uuid[]))`;
 
 /** The statements on `status_pages`. */
@@ -72,13 +77,12 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     manager: EntityManager = this.manager,
   ): Promise<StatusPageDto | undefined> {
     const parameters: unknown[] = [id, owner.organization_id, owner.project_ids, expected ?? null];
-    const changes = Object.entries(PATCHABLE)
-      .map(([column, type]) => ({ column, type, value: patch[column as keyof typeof PATCHABLE] }))
-      .filter(({ value }) => value !== undefined)
-      .map(({ column, type, value }) => {
-        const length = parameters.push(type === 'jsonb' ? JSON.stringify(value) : value);
-        return { column, value: `$${length}::${type}` };
-      });
+    const changes = PATCHABLE.flatMap(({ column, type }) => {
+      const value = patch[column];
+      if (value === undefined) return [];
+      const length = parameters.push(type === 'jsonb' ? JSON.stringify(value) : value);
+      return [{ column, value: `$${length}::${type}` }];
+    });
     const columns = changes.map(({ column }) => column).join(', ');
     const values = changes.map(({ value }) => value).join(', ');
     const [rows]: [StatusPageDto[], number] = await manager.query(
@@ -97,7 +101,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Those of `slugs` that pages have. */
+  /** Those of `slugs` that pages have, of whatever organization: slugs are unique in the installation. */
   async findTaken(slugs: string[], manager: EntityManager): Promise<Set<string>> {
     const rows: { slug: string }[] = await manager.query(
       `SELECT slug FROM status_pages WHERE slug = ANY($1)`,
@@ -127,7 +131,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
         page.slug,
         page.description,
         JSON.stringify(page.sections),
-        new Date(),
+        new Date(), // by the clock that makes the id, so that both sort alike
       ],
     );
     return rows[0];

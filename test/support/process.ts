@@ -18,7 +18,17 @@ export class Program {
   stderr = '';
   private readonly exited: Promise<unknown[]>;
 
+  private static readonly running = new Set<Program>();
+
+  /** Ends what a test that failed has left running. */
+  static async killAll(): Promise<void> {
+    for (const program of Program.running) program.kill('SIGKILL');
+    await Promise.all([...Program.running].map((program) => program.exit()));
+  }
+
   constructor(private readonly child: ChildProcess) {
+    Program.running.add(this);
+    child.once('close', () => Program.running.delete(this));
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.exited = once(child, 'close');

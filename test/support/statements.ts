@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 
-/** The statements that reach the database while `action` runs, except notes of when keys were used. */
+/** The statements that reach the database while `action` runs. */
 export async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const query = Client.prototype.query;
   Client.prototype.query = new Proxy(query, {
     apply(target, client, parameters: unknown[]) {
       const [text] = parameters;
-      if (typeof text === 'string' && !text.includes('last_used_at')) statements.push(text.trim());
+      if (typeof text === 'string') statements.push(text.trim());
       return Reflect.apply(target, client, parameters);
     },
   });
@@ -17,4 +17,9 @@ export async function statementsOf(action: () => Promise<unknown>): Promise<stri
     Client.prototype.query = query;
   }
   return statements;
+}
+
+/** The same, without the notes of when keys were used, which come whenever they come. */
+export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
+  return (await statementsOf(action)).filter((text) => !text.includes('SET last_used_at'));
 }

@@ -31,9 +31,6 @@ export class Foundation1763640000000 implements MigrationInterface {
         CONSTRAINT monitors_project_fkey
           FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)
       )`);
-    await queryRunner.query(
-      `CREATE INDEX monitors_list_idx ON monitors (organization_id, project_id, created_at, id)`,
-    );
     await queryRunner.query(`
       CREATE TABLE api_keys (
         id uuid NOT NULL CONSTRAINT api_keys_pkey PRIMARY KEY,
@@ -48,7 +45,6 @@ export class Foundation1763640000000 implements MigrationInterface {
         last_used_at timestamptz(3),
         created_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
-    await queryRunner.query(`CREATE INDEX api_keys_list_idx ON api_keys (organization_id, created_at, id)`);
     await queryRunner.query(`
       CREATE TABLE status_pages (
         id uuid NOT NULL CONSTRAINT status_pages_pkey PRIMARY KEY,

@@ -21,8 +21,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
   process.stderr.write(
-    `Status Pages could not start: ${error instanceof Error ? error.message : String(error)}\n`,
+    `Status Pages could not start: ${message}${cannotListen ? ': set another HOST or PORT' : ''}\n`,
   );
   process.exit(1);
 });

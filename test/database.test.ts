@@ -74,14 +74,13 @@ describe('the schema', () => {
 
   it('has organization_id on every table of a tenant', async () => {
     const rows = await server.sql<{ table_name: string }[]>(
-      `SELECT table_name FROM information_schema.columns WHERE column_name = 'organization_id' ORDER BY table_name`,
+      `SELECT table_name FROM information_schema.tables AS tables
+        WHERE table_schema = 'public' AND NOT EXISTS (
+          SELECT FROM information_schema.columns AS columns
+           WHERE columns.table_name = tables.table_name AND column_name = 'organization_id')
+        ORDER BY table_name`,
     );
-    expect(rows.map(({ table_name }) => table_name)).toEqual([
-      'api_keys',
-      'monitors',
-      'projects',
-      'status_pages',
-    ]);
+    expect(rows.map(({ table_name }) => table_name)).toEqual(['migrations', 'organizations']);
   });
 });
 

@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'docs/architecture.md',
   'docs/cli.md',
   'docs/dependencies.md',
+  'docs/spec.md',
 ];
 
 let directory: string;

@@ -102,7 +102,9 @@ describe('the OpenAPI document', () => {
       ['If-Match', 'header', false],
     ]);
     const { StatusPageUpdate: update, Section: section } = document.components.schemas;
+    expect(update).toMatchObject({ additionalProperties: false });
     expect(update?.required).toBeUndefined();
+    expect(parameters[0]?.schema).toMatchObject({ type: 'string', format: 'uuid' });
     expect(update?.properties).toMatchObject({
       name: { type: 'string', minLength: 1, maxLength: 200 },
       is_public: { type: 'boolean' },

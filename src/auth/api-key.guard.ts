@@ -31,7 +31,8 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     const { authorization } = context.switchToHttp().getRequest<Request>().headers;
     // RFC 6750, section 3.1: a request without credentials of this scheme is told no error code.
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
-      throw new Problem('missing_api_key', { headers: { 'WWW-Authenticate': REALM } });
+      const detail = 'Send the key in the header Authorization: Bearer <API_KEY>';
+      throw new Problem('missing_api_key', { detail, headers: { 'WWW-Authenticate': REALM } });
     }
     throw new Problem('invalid_api_key', {
       headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },

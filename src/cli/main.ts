@@ -2,7 +2,6 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { EnvError } from '../config/env.js';
-import { DatabaseUnavailableError } from '../database/pool.js';
 import { Problem } from '../http/problems.js';
 import { NestLog } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -32,7 +31,6 @@ function explain(error: unknown): string {
     );
     return [error.detail, ...(fields ? [fields.join('; ')] : [])].join(': ');
   }
-  if (error instanceof DatabaseUnavailableError) return 'the database cannot be reached: check DATABASE_URL';
   return error instanceof Error ? error.message : String(error);
 }
 

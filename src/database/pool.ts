@@ -5,7 +5,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
   constructor(cause: unknown) {
-    super('no connection to the database could be had', { cause });
+    super('no connection to the database could be had: check DATABASE_URL', { cause });
   }
 }
 

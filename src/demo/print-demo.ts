@@ -11,7 +11,7 @@ List the status pages of the demo project, and update one:
 
 curl -H 'Authorization: Bearer ${key}' '${url}/v1/status-pages?project_id=${project_id}&limit=3'
 
-curl -X PATCH -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Updated from curl"}' '${url}/v1/status-pages/${status_page_ids[0]}'
+curl -X PATCH -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Updated from curl"}' '${url}/v1/status-pages/${status_page_ids.at(-1)}'
 
 `);
 }

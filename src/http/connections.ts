@@ -13,7 +13,7 @@ import { problemBody, unavailable } from './problem.filter.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
 
 const CHECK_EVERY_MS = 50;
-const GRACE_MS = 500;
+const GRACE_MS = 1_000;
 
 /** Nest's Express adapter, on a server with our bounds. */
 export class HttpAdapter extends ExpressAdapter {

@@ -29,7 +29,9 @@ export async function readJsonBody(request: Request, response: Response): Promis
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
-    throw malformed(`The body is not valid ${error instanceof SyntaxError ? 'JSON' : 'UTF-8'}`);
+    if (!(error instanceof SyntaxError)) throw malformed('The body is not valid UTF-8');
+    const [place] = /at position \d+/.exec(error.message) ?? [];
+    throw malformed(`The body is not valid JSON${place ? `, ${place}` : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The body must be a JSON object');

@@ -11,7 +11,15 @@ import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { ACCEPT_PATCH } from './methods.js';
 import { Pagination } from './page.js';
 import { problemBody } from './problem.filter.js';
-import { FIELD_ERRORS, Problem, type ProblemCode, PROBLEMS } from './problems.js';
+import {
+  FIELD_ERRORS,
+  type FieldError,
+  Problem,
+  type ProblemCode,
+  PROBLEMS,
+  validationFailed,
+} from './problems.js';
+import { unknownParameter } from './validation.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -63,38 +71,66 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sp_…`' }, SECURITY_SCHEME)
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'sp_…', description: 'An API key.' },
+      SECURITY_SCHEME,
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config);
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
   for (const path of Object.values(document.paths)) {
     for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
-      if (operation) completeOperation(operation);
+      if (operation) completeOperation(operation, components.schemas);
     }
   }
   return document;
 }
 
 /** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
-function completeOperation(operation: Operation): void {
+function completeOperation(operation: Operation, schemas: Record<string, object>): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
   // The usual pages that show such a document leave the scopes of a bearer scheme out.
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('`, `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
-  operation.parameters?.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
-  const { requestBody } = operation;
-  if (requestBody && 'content' in requestBody) {
-    const json = requestBody.content['application/json'];
-    if (json) requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
+  completeParameters(operation);
+  completeBody(operation, schemas);
+  completeResponses(operation);
+}
+
+function completeParameters({ parameters = [] }: Operation): void {
+  parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
+  for (const parameter of parameters) {
+    const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
+    if (isId) parameter.schema = { type: 'string', format: 'uuid' };
   }
-  operation.responses = { ...operation.responses, ...problemResponses(problemsOf(operation)) };
+}
+
+function completeBody({ requestBody }: Operation, schemas: Record<string, object>): void {
+  const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+  if (!json || !requestBody || !('content' in requestBody)) return;
+  requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
+  const reference = json.schema && '$ref' in json.schema ? json.schema.$ref : '';
+  // Validation refuses what it does not know.
+  Object.assign(schemas[reference.split('/').at(-1) ?? ''] ?? {}, { additionalProperties: false });
+}
+
+function completeResponses(operation: Operation): void {
+  const etag = takes(operation, 'If-Match') ? { ETag: ETAG_HEADER } : {};
+  const problems = problemResponses(problemsOf(operation), Boolean(operation.requestBody));
   for (const response of Object.values(operation.responses)) {
-    if (response && 'description' in response) {
-      response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
-    }
+    if (response && 'description' in response) response.headers = etag;
   }
+  operation.responses = { ...operation.responses, ...problems };
+  for (const response of Object.values(operation.responses)) {
+    if (!response || !('description' in response)) continue;
+    response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
+  }
+}
+
+function takes({ parameters = [] }: Operation, name: string): boolean {
+  return parameters.some((parameter) => 'name' in parameter && parameter.name === name);
 }
 
 function isRequired(parameter: object): boolean {
@@ -102,13 +138,12 @@ function isRequired(parameter: object): boolean {
 }
 
 /** The errors that an operation can answer, by what it takes. */
-function problemsOf({ parameters = [], requestBody, security = [] }: Operation): ProblemCode[] {
-  const takes = (name: string) =>
-    parameters.some((parameter) => 'name' in parameter && parameter.name === name);
+function problemsOf(operation: Operation): ProblemCode[] {
+  const { parameters = [], requestBody, security = [] } = operation;
   const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   return [
     'validation_failed',
-    ...when(takes('cursor'), 'invalid_cursor'),
+    ...when(takes(operation, 'cursor'), 'invalid_cursor'),
     ...when(
       requestBody,
       'malformed_json',
@@ -117,8 +152,8 @@ function problemsOf({ parameters = [], requestBody, security = [] }: Operation):
       'unsupported_media_type',
     ),
     ...when(security.length > 0, 'missing_api_key', 'invalid_api_key', 'insufficient_scope'),
-    ...when(takesPath || takes('project_id'), 'not_found'),
-    ...when(takes('If-Match'), 'precondition_failed'),
+    ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
+    ...when(takes(operation, 'If-Match'), 'precondition_failed'),
     'internal_error',
     'unavailable',
   ];
@@ -128,7 +163,7 @@ function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-function problemResponses(codes: ProblemCode[]): Responses {
+function problemResponses(codes: ProblemCode[], takesBody: boolean): Responses {
   const statuses = new Set(codes.map((code) => PROBLEMS[code].status));
   const ofEach = [...statuses].map((status) => ({
     status,
@@ -144,7 +179,7 @@ function problemResponses(codes: ProblemCode[]): Responses {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: Object.fromEntries(
-              ofStatus.map((code) => [code, { value: problemBody(exampleOf(code), REQUEST_ID) }]),
+              ofStatus.map((code) => [code, { value: problemBody(exampleOf(code, takesBody), REQUEST_ID) }]),
             ),
           },
         },
@@ -153,12 +188,14 @@ function problemResponses(codes: ProblemCode[]): Responses {
   );
 }
 
-function exampleOf(code: ProblemCode): Problem {
+function exampleOf(code: ProblemCode, takesBody: boolean): Problem {
   if (code === 'validation_failed') {
-    return new Problem(code, {
-      detail: '1 field is not valid',
-      errors: [{ code: 'unknown_field', detail: 'is not a field of this operation', pointer: '#/nmae' }],
-    });
+    const unknown: FieldError = {
+      code: 'unknown_field',
+      detail: 'is not a field that can be sent here',
+      pointer: '#/nmae',
+    };
+    return validationFailed([takesBody ? unknown : unknownParameter('limti')]);
   }
   if (code === 'invalid_cursor') {
     const detail = 'must be taken from next_cursor of a previous answer of this list';
@@ -172,6 +209,11 @@ const REQUEST_ID_HEADER = {
   schema: { type: 'string', format: 'uuid' },
 };
 
+const ETAG_HEADER = {
+  description: 'The version that the resource has now: its `updated_at` in double quotes.',
+  schema: { type: 'string' },
+};
+
 const TEXT = { type: 'string' };
 
 const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
@@ -182,6 +224,10 @@ const HEADERS_OF: Record<number, Record<string, { description: string; schema: {
   415: { 'Accept-Patch': { description: 'The types that are taken.', schema: TEXT } },
   503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
 };
+
+const FIELD_CODES = Object.entries(FIELD_ERRORS)
+  .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+  .join(' ');
 
 const PROBLEM_SCHEMA = {
   type: 'object',
@@ -201,7 +247,7 @@ const PROBLEM_SCHEMA = {
         type: 'object',
         required: ['code', 'detail'],
         properties: {
-          code: { type: 'string', enum: Object.keys(FIELD_ERRORS) },
+          code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES },
           detail: TEXT,
           pointer: { type: 'string', description: 'Where in the body (RFC 6901, as a URI fragment).' },
           parameter: { type: 'string', description: 'Which parameter of the path or query.' },

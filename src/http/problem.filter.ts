@@ -72,7 +72,8 @@ function toProblem(error: unknown, request: Request): Problem {
 
 function noRoute(request: Request): Problem {
   const allowed = allowedMethods(request.app, request.path);
-  if (allowed.length === 0) return new Problem('not_found');
+  if (allowed.length === 0)
+    return new Problem('not_found', { detail: 'There is no such path; /docs has all there are' });
   return new Problem('method_not_allowed', {
     detail: `The path has ${allowed.join(', ')}`,
     headers: { Allow: allowed.join(', ') },

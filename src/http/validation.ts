@@ -70,7 +70,7 @@ function takeOutUnsafe(input: object): Issue[] {
       const path = [...next.path, key];
       const isInner = typeof inner === 'object' && inner !== null;
       if (key in Object.prototype) {
-        issues.push({ path, code: 'unknown_field', detail: 'is not a field of this operation' });
+        issues.push({ path, code: 'unknown_field', detail: 'is not a field that can be sent here' });
         Reflect.deleteProperty(next.value, key);
       } else if (isInner && path.length > MAX_DEPTH) {
         issues.push({ path, code: 'invalid_type', detail: `is nested more than ${MAX_DEPTH} levels deep` });
@@ -89,7 +89,7 @@ function issuesOf(parent: string[]) {
     const path = [...parent, property];
     const own: Issue[] = [];
     if (constraints['whitelistValidation']) {
-      own.push({ path, code: 'unknown_field', detail: 'is not a field of this operation' });
+      own.push({ path, code: 'unknown_field', detail: 'is not a field that can be sent here' });
     }
     const found = constraints[CHECK];
     if (found) own.push(...parseIssues(found).map((one) => ({ ...one, path: [...path, ...one.path] })));

@@ -14,7 +14,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
 
 /** Slugs for a page of this name, the best first: of the name alone, then numbered, the last at random. */
 export function slugCandidates(name: string): string[] {
-  const base = withSuffix(slugify(name), '') || 'page';
+  const base = withSuffix(slugify(name, { decamelize: false }), '') || 'page';
   const numbers = Array.from({ length: NUMBERED }, (_, index) => String(index + 2));
   const candidates = [...numbers, String(randomInt(1e6, 1e9))].map((number) =>
     withSuffix(base, `-${number}`),

@@ -8,7 +8,7 @@ export interface Section {
   monitor_ids: string[];
 }
 
-/** A public or private page of a project (spec, section 2, "Status page"). Bounds are in API.md and in the DTOs. */
+/** A public or private page of a project (spec, section 2, "Status page"). Bounds are in docs/api.md and in the DTOs. */
 @Entity('status_pages')
 @Unique('status_pages_slug_key', ['slug'])
 @Unique('status_pages_custom_domain_key', ['custom_domain'])

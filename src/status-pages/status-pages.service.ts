@@ -123,7 +123,10 @@ export class StatusPagesService {
 
   /** Why a page was not found in an expected version. */
   private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    if (await this.repository.findOwn(key, id, manager)) throw new Problem('precondition_failed');
+    if (await this.repository.findOwn(key, id, manager)) {
+      const detail = 'If-Match is not the current ETag, which is `updated_at` in double quotes';
+      throw new Problem('precondition_failed', { detail });
+    }
     throw pageNotFound();
   }
 }

@@ -19,7 +19,7 @@ export class SectionDto {
   @Pattern({
     pattern: SECTION_ID,
     form: '1 to 64 letters, digits, "_" or "-"',
-    description: 'Identifier of the section within the page.',
+    description: 'Identifier of the section, unique within the page.',
     example: 'core',
   })
   id!: string;
@@ -27,7 +27,7 @@ export class SectionDto {
   @Text({
     min: 1,
     max: 200,
-    description: 'Section title. Two sections of a page may have the same.',
+    description: 'Section title, not only white space. Two sections of a page may have the same.',
     example: 'Core services',
   })
   title!: string;

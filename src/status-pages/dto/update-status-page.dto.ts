@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Flag, ListOf, Pattern, Text } from '../../http/fields.js';
-import { checkSectionsTogether, MAX_SECTIONS, SectionDto } from './section.dto.js';
+import { checkSectionsTogether, MAX_MONITORS, MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** What `PATCH /v1/status-pages/{id}` takes (spec, section 4.2): only what is sent changes. */
 @ApiSchema({ name: 'StatusPageUpdate' })
@@ -24,7 +24,7 @@ export class UpdateStatusPageDto {
     optional: true,
     max: MAX_SECTIONS,
     together: checkSectionsTogether,
-    description: 'Groups of monitors, in this order. Replaces all sections of the page.',
+    description: `Groups of monitors, in this order, with ${MAX_MONITORS} monitors in all at the most. Replaces all sections of the page.`,
   })
   sections?: SectionDto[];
 }

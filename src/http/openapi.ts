@@ -117,10 +117,10 @@ function completeBody({ requestBody }: Operation, schemas: Record<string, object
 }
 
 function completeResponses(operation: Operation): void {
-  const etag = takes(operation, 'If-Match') ? { ETag: ETAG_HEADER } : {};
   const problems = problemResponses(problemsOf(operation), Boolean(operation.requestBody));
   for (const response of Object.values(operation.responses)) {
-    if (response && 'description' in response) response.headers = etag;
+    if (response && 'description' in response && takes(operation, 'If-Match'))
+      response.headers = { ETag: ETAG_HEADER };
   }
   operation.responses = { ...operation.responses, ...problems };
   for (const response of Object.values(operation.responses)) {

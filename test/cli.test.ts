@@ -247,6 +247,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
     await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('is not valid UTF-8');
     await expect(reading('[]')).rejects.toThrow('is not a JSON object');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
+    await expect(readJsonFile('/dev/zero')).rejects.toThrow('at most 5242880');
     await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
     await expect(readJsonFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
     await expect(readJsonFile(directory)).rejects.toThrow('cannot be read: EISDIR');

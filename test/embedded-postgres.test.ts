@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,10 @@ const connection = () => ({ host: embedded.socket_dir, user: 'postgres', databas
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-embedded-'));
   await chmod(directory, 0o755);
-  // An interrupted first start leaves files without the mark that they are complete: they are made anew.
-  await writeFile(join(directory, 'postgres'), 'half a database');
+  // An interrupted first start leaves part of a database, and a note that it is unfinished: it is made anew.
+  await mkdir(join(directory, 'postgres'));
+  await writeFile(join(directory, 'postgres', 'PG_VERSION'), '');
+  await writeFile(join(directory, 'unfinished'), '');
   embedded = await openEmbeddedPostgres(directory, 'server');
   pool = new Pool({ ...connection(), max: 8 });
   await pool.query('CREATE TABLE counters (id int PRIMARY KEY, value int NOT NULL DEFAULT 0)');
@@ -156,6 +158,15 @@ describe('the data directory', () => {
     for (const folder of [join(directory, 'postgres'), embedded.socket_dir]) {
       expect((await stat(folder)).mode & 0o077).toBe(0);
     }
+  });
+
+  it('is refused where it holds something else, which is left alone', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'status-pages-other-'));
+    await mkdir(join(own, 'postgres'));
+    await writeFile(join(own, 'postgres', 'letters'), 'of somebody');
+    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('holds something else than a database');
+    expect(await readFile(join(own, 'postgres', 'letters'), 'utf8')).toBe('of somebody');
+    await rm(own, { recursive: true });
   });
 
   it('is refused to a second server, and lent to a client', async () => {

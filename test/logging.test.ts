@@ -87,11 +87,14 @@ describe('the log', () => {
       });
       await logged(`/${[...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')}`);
       await logged('/v1/status-pages', { headers: { Authorization: secret } });
+      await logged('/health/live', { headers: { 'X-Request-Id': secret.slice(3) } });
+      await logged(`/${secret.slice(3, 43)}/${secret.slice(3, 28)}`);
     }
     const output = server.stdout + server.stderr;
     expect(output).toContain('"path":"/v1/status-pages/sp_');
     for (const secret of [key, unused]) {
       expect(output).not.toContain(secret.slice(8));
+      expect(output).not.toContain(secret.slice(11, 28));
       expect(output).not.toContain(secret.slice(0, 9));
     }
     expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);

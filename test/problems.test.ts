@@ -105,6 +105,7 @@ describe('a fault of the database', () => {
     ['40P01', 503, 'unavailable'],
     ['55P03', 503, 'unavailable'],
     ['08006', 503, 'unavailable'],
+    ['25006', 503, 'unavailable'],
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
     ['23514', 500, 'internal_error'],

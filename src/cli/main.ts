@@ -9,6 +9,8 @@ import { CliModule } from './cli.module.js';
 import { createProgram } from './program.js';
 import { Fault } from './fault.js';
 
+const MOST_SHOWN = 10;
+
 /** Runs a command on an open database, and prints its answer as one JSON object. */
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
   const app = await NestFactory.createApplicationContext(CliModule, {
@@ -29,7 +31,10 @@ function explain(error: unknown): string {
     const fields = error.errors?.map(({ pointer, detail }) =>
       `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),
     );
-    return [error.detail, ...(fields ? [fields.join('; ')] : [])].join(': ');
+    const more = fields && fields.length > MOST_SHOWN ? [`and ${fields.length - MOST_SHOWN} more`] : [];
+    return [error.detail, ...(fields ? [[...fields.slice(0, MOST_SHOWN), ...more].join('; ')] : [])].join(
+      ': ',
+    );
   }
   return error instanceof Error ? error.message : String(error);
 }

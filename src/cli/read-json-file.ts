@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { Fault } from './fault.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -22,17 +22,15 @@ export async function readJsonFile(path: string): Promise<object> {
 }
 
 async function readAtMost(path: string, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size > bytes) throw new Fault(`${path} has ${size} bytes; at most ${bytes} are read`);
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    // One byte more than allowed, whatever the file says of its size: it may be a pipe or a device.
+    for await (const chunk of createReadStream(path, { end: bytes })) chunks.push(Buffer.from(chunk));
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw new Fault(`${path} cannot be read: ${error.code}`);
     throw error;
   }
+  const content = Buffer.concat(chunks);
+  if (content.length > bytes) throw new Fault(`${path} is too large: at most ${bytes} bytes are read`);
+  return content;
 }

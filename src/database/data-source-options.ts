@@ -7,14 +7,24 @@ import { StatusPage } from '../status-pages/status-page.entity.js';
 import { Foundation1763640000000 } from './migrations/1763640000000-foundation.js';
 import { driver } from './pool.js';
 
+/** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
+const STUCK_MS = 10_000;
+/** A database that does not even do that has gone silent. */
+const SILENT_MS = 15_000;
+
 /** Where PostgreSQL is: a URL, or the folder of the embedded one's socket. */
 export type Connection = { url: string } | { socket_dir: string };
 
 /**
  * The one configuration of TypeORM: for the server, the CLI, the tests and `ormconfig.ts`.
  * @param poolSize connections at the most
+ * @param patient whether statements may take as long as they take, as migrations do
  */
-export function dataSourceOptions(connection: Connection, poolSize: number): DataSourceOptions {
+export function dataSourceOptions(
+  connection: Connection,
+  poolSize: number,
+  patient = false,
+): DataSourceOptions {
   return {
     type: 'postgres',
     driver,
@@ -24,10 +34,13 @@ export function dataSourceOptions(connection: Connection, poolSize: number): Dat
     applicationName: 'status-pages',
     poolSize,
     connectTimeoutMS: 5_000,
-    extra: {
-      // A statement that runs this long is stuck; the client is told 503 rather than left waiting.
-      ...('url' in connection && { statement_timeout: 10_000, keepAlive: true }),
-    },
+    extra: patient
+      ? {}
+      : {
+          keepAlive: true,
+          query_timeout: SILENT_MS,
+          ...('url' in connection && { statement_timeout: STUCK_MS }),
+        },
     entities: [Organization, Project, Monitor, ApiKey, StatusPage],
     migrations: [Foundation1763640000000],
     migrationsTableName: 'migrations',

@@ -34,13 +34,11 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [Env, EMBEDDED_POSTGRES],
           useFactory: async (env: Env, embedded: EmbeddedPostgres | null) => {
             const connection = embedded ?? { url: env.DATABASE_URL ?? '' };
-            const dataSource = new DataSource(dataSourceOptions(connection, env.DATABASE_POOL_SIZE));
             try {
-              await dataSource.initialize();
-              await migrate(dataSource);
-              return dataSource;
+              const migrating = await new DataSource(dataSourceOptions(connection, 1, true)).initialize();
+              await migrate(migrating).finally(() => migrating.destroy());
+              return await new DataSource(dataSourceOptions(connection, env.DATABASE_POOL_SIZE)).initialize();
             } catch (error) {
-              if (dataSource.isInitialized) await dataSource.destroy();
               await embedded?.close();
               throw error;
             }

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, realpath, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +47,9 @@ export async function openEmbeddedPostgres(
   dataDir: string,
   role: 'server' | 'client',
 ): Promise<EmbeddedPostgres> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR cannot be made: ${error.code}`);
+  });
   const directory = await realpath(dataDir);
   const serverSocketDir = await socketDirOf(directory);
   const lock = await open(join(directory, 'lock'), 'a', 0o600);
@@ -71,12 +83,17 @@ async function openLocked(
   role: 'server' | 'client',
 ): Promise<EmbeddedPostgres> {
   const files = join(directory, 'postgres');
-  const complete = join(directory, 'initialized');
+  const unfinished = join(directory, 'unfinished');
   // Making the database takes seconds; one that was interrupted meanwhile holds nothing yet and is made anew.
-  if (!existsSync(complete)) await rm(files, { recursive: true, force: true });
+  if (existsSync(unfinished)) await rm(files, { recursive: true, force: true });
   await mkdir(files, { recursive: true, mode: 0o700 });
+  if (!existsSync(join(files, 'PG_VERSION'))) {
+    if ((await readdir(files)).length > 0)
+      throw new Error(`DATA_DIR: ${files} holds something else than a database`);
+    await writeFile(unfinished, '');
+  }
   const database = await PGlite.create({ dataDir: files });
-  await writeFile(complete, '');
+  await rm(unfinished, { force: true });
 
   const socket = join(socketDir, SOCKET_NAME);
   await rm(socket, { force: true }); // left by a process that was killed: the lock says nobody has it

@@ -9,7 +9,6 @@ const MIGRATION_LOCK = 7_263_451_094;
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (manager) => {
-    await manager.query('SET LOCAL statement_timeout = 0');
     await manager.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, manager.queryRunner);
     executor.transaction = 'all'; // of the pending ones; it joins ours

@@ -107,7 +107,8 @@ class Session {
     this.running = true;
     for (;;) {
       if (this.inTransaction?.destroyed) {
-        await this.database.exec('ROLLBACK');
+        // While the database is being closed this fails, and closing rolls back.
+        await this.database.exec('ROLLBACK').catch(() => undefined);
         this.inTransaction = undefined;
       }
       const at = this.inTransaction

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { originForm } from './url.js';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { problemBody, unavailable } from './problem.filter.js';
@@ -26,17 +27,23 @@ export class HttpAdapter extends ExpressAdapter {
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // node would answer by itself, without a body: see requireHost
     };
-    const server: Server = createServer(options, this.getInstance());
+    const serve = this.getInstance<Express>();
+    const server: Server = createServer(options, (request, response) => {
+      request.url = originForm(request.url ?? '/');
+      serve(request, response);
+    });
+    server.maxHeadersCount = 0; // all of them: node drops those over 1,000 in silence, and 16 KiB bound them
     // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
   }
 }
 
-/** 400 for an HTTP/1.1 request without `Host` (RFC 9112, section 3.2). */
+/** 400 for an HTTP/1.1 request without `Host`, or any with several (RFC 9112, section 3.2). */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  const missing = request.httpVersion === '1.1' && request.headers.host === undefined;
-  next(missing ? new Problem('malformed_request', { detail: 'The Host header is missing' }) : undefined);
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+  const valid = hosts.length === 1 || (hosts.length === 0 && request.httpVersion === '1.0');
+  next(valid ? undefined : new Problem('malformed_request', { detail: 'There must be one Host header' }));
 }
 
 /**

@@ -23,6 +23,25 @@ interface FieldOptions {
   default?: unknown;
 }
 
+/** What validation knows of a field besides: of what class its items are, and how many there may be. */
+export interface FieldInfo {
+  check: Check;
+  item?: new () => object;
+  /** Only of a list. */
+  maxItems?: number;
+}
+
+const declared = new WeakMap<object, Map<string, FieldInfo>>();
+
+/** The fields of a DTO class, those that it inherits included. */
+export function fieldsOf(dto: new () => object): Map<string, FieldInfo> {
+  const fields = new Map<string, FieldInfo>();
+  for (let prototype: unknown = dto.prototype; prototype; prototype = Object.getPrototypeOf(prototype)) {
+    for (const [name, info] of declared.get(prototype) ?? []) fields.set(name, info);
+  }
+  return fields;
+}
+
 /** The key under which class-validator reports a {@link Check}; its message is the issues as JSON. */
 export const CHECK = 'check';
 
@@ -34,6 +53,7 @@ export function Field(
   check: Check,
   { optional = false, ...documented }: FieldOptions,
   schema: ApiPropertyOptions,
+  contents: Omit<FieldInfo, 'check'> = {},
 ): PropertyDecorator {
   const checkPresent: Check = (value, object) =>
     value === undefined ? [issue('required', 'is required')] : check(value, object);
@@ -41,7 +61,9 @@ export function Field(
   return applyDecorators(
     // Unlike @IsOptional(), this lets no null through.
     ...(optional ? [ValidateIf((_object, value) => value !== undefined)] : []),
-    (target: object, propertyName: string | symbol) =>
+    (target: object, propertyName: string | symbol) => {
+      const fields = declared.get(target) ?? new Map<string, FieldInfo>();
+      declared.set(target, fields.set(String(propertyName), { check, ...contents }));
       registerDecorator({
         name: CHECK,
         target: target.constructor,
@@ -52,7 +74,8 @@ export function Field(
           defaultMessage: ({ value, object }: ValidationArguments) =>
             JSON.stringify(checkPresent(value, object)),
         },
-      }),
+      });
+    },
     // The types that @nestjs/swagger gives this argument do not cover `type` as a plain string together with bounds.
     ApiProperty(property as ApiPropertyOptions),
   );
@@ -76,6 +99,9 @@ export function Text({
   });
 }
 
+// As Unicode has it; String.prototype.trim leaves U+0085 out.
+const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
+
 /** What is wrong with a text of `min` to `max` Unicode code points. */
 export function checkText(value: unknown, min: number, max: number): Issue[] {
   if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
@@ -85,7 +111,7 @@ export function checkText(value: unknown, min: number, max: number): Issue[] {
   const { length } = [...value]; // code points; value.length would count UTF-16 units
   if (length < min) return [issue('too_short', `must have ${min} to ${max} characters`)];
   if (length > max) return [issue('too_long', `must have ${min} to ${max} characters`)];
-  if (min > 0 && value.trim() === '') return [issue('blank', 'must not be only white space')];
+  if (min > 0 && WHITE_SPACE.test(value)) return [issue('blank', 'must not be only white space')];
   return [];
 }
 
@@ -182,17 +208,17 @@ export function ListOf<T extends object>(
   return applyDecorators(
     Type(() => item),
     ValidateNested({ each: true }),
-    Field(check, options, { type: () => item, isArray: true, maxItems: max }),
+    Field(check, options, { type: () => item, isArray: true, maxItems: max }, { item, maxItems: max }),
   );
 }
 
 /** One object, a DTO of its own. */
 export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
+  const checkObject: Check = (value) =>
+    value instanceof item ? [] : [issue('invalid_type', 'must be an object')];
   return applyDecorators(
     Type(() => item),
     ValidateNested(),
-    Field((value) => (value instanceof item ? [] : [issue('invalid_type', 'must be an object')]), options, {
-      type: () => item,
-    }),
+    Field(checkObject, options, { type: () => item }, { item }),
   );
 }

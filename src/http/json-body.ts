@@ -1,29 +1,25 @@
 import { MIMEType } from 'node:util';
-import { raw, type Request, type Response } from 'express';
+import type { Request } from 'express';
 import { ACCEPT_PATCH } from './methods.js';
 import { Problem } from './problems.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const TYPES: readonly string[] = ACCEPT_PATCH.split(', ');
 
-// Content-Encoding (gzip, deflate, br) is undone by it; the limit holds for what comes out.
-const readBody = raw({ type: () => true, limit: MAX_BODY_BYTES });
-
 /**
  * The body of a request as a JSON object (RFC 8259), in UTF-8 and of a type that we take.
  * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json` or `malformed_request`
  */
-export async function readJsonBody(request: Request, response: Response): Promise<object> {
-  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && !(Number(length) > 0))
-    throw malformed('The body is empty; send a JSON object');
+export async function readJsonBody(request: Request): Promise<object> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length) > 0;
+  if (!hasBody) throw malformed('The body is empty; send a JSON object');
   if (!isJson(type)) throw unsupported('The body must be application/json or application/merge-patch+json');
 
-  await new Promise<void>((resolve, reject) => {
-    readBody(request, response, (error?: unknown) => (error ? reject(toProblem(error)) : resolve()));
-  });
-  const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes)) throw malformed('The body is empty; send a JSON object');
+  if (coding !== undefined && coding !== 'identity')
+    throw unsupported('The body must be sent without Content-Encoding');
+  const bytes = await readBytes(request, Number(length ?? 0));
+  if (bytes.length === 0) throw malformed('The body is empty; send a JSON object');
 
   let value: unknown;
   try {
@@ -56,18 +52,25 @@ function unsupported(detail: string): Problem {
   return new Problem('unsupported_media_type', { detail, headers: { 'Accept-Patch': ACCEPT_PATCH } });
 }
 
-/** body-parser tells the client's faults by a status, and which one by `type`; anything else is not the client's. */
-function toProblem(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null || !('status' in error)) return error;
-  const type = 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') {
-    return new Problem('payload_too_large', { detail: `The body may have up to ${MAX_BODY_BYTES} bytes` });
+/** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
+async function readBytes(request: Request, announced: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new Problem('payload_too_large', { detail: `The body may have up to ${MAX_BODY_BYTES} bytes` });
+  if (announced > MAX_BODY_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Not destroyed, because the answer goes out on the same connection; node drops what is not read.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw error instanceof Problem
+      ? error
+      : new Problem('malformed_request', { detail: 'The body ended early' });
   }
-  if (type === 'encoding.unsupported') {
-    return unsupported('The body must be sent plain, or with Content-Encoding gzip, deflate or br');
-  }
-  const isClients = Number(error.status) >= 400 && Number(error.status) < 500;
-  return isClients
-    ? new Problem('malformed_request', { detail: 'The body could not be read, or ended early' })
-    : error;
+  return Buffer.concat(chunks);
 }

@@ -1,7 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { DatabaseUnavailableError } from '../database/pool.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { allowedMethods } from './methods.js';
@@ -64,10 +68,19 @@ export class ProblemFilter implements ExceptionFilter {
 function toProblem(error: unknown, request: Request): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
+  // TypeORM lets go of a connection that broke, also within a transaction, which then meets these.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return unavailable();
+  if (error instanceof QueryRunnerProviderAlreadyReleasedError) return unavailable();
   if (error instanceof QueryFailedError) return fromDatabase(error);
   // Nest's router says by this that no route matched; our own code throws Problem.
   if (error instanceof HttpException && error.getStatus() === 404) return noRoute(request);
+  if (error instanceof HttpException && error.getStatus() < 500) return ofStaticFile(error);
   return new Problem('internal_error');
+}
+
+/** What Express's file server says of the files of the documentation page: a range or a condition that is not met. */
+function ofStaticFile(error: HttpException): Problem {
+  return new Problem(error.getStatus() === 412 ? 'precondition_failed' : 'malformed_request');
 }
 
 function noRoute(request: Request): Problem {
@@ -91,6 +104,7 @@ function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown
   if (!/^[0-9A-Z]{5}$/.test(state)) return unavailable();
   switch (state.slice(0, 2)) {
     case '08': // connection exception
+    case '25': // invalid transaction state: read-only, as a standby is in a failover
     case '40': // serialization failure, deadlock
     case '53': // insufficient resources
     case '55': // object in use, lock not available

@@ -76,7 +76,7 @@ export const PROBLEMS = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    explanation: 'A body may have up to 256 KiB, also after its compression is undone.',
+    explanation: 'A body may have up to 256 KiB. Send less, or in several requests.',
   },
   unsupported_media_type: {
     status: 415,

@@ -5,9 +5,11 @@ import { pinoHttp, type HttpLogger } from 'pino-http';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { withoutSecrets } from '../logging/logger.js';
 
-const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const LONGEST_SEGMENT = 40; // an id of ours has 36 characters, an API key 49
-const SHOWN_OF_LONGER = 8;
+// Short and plain; and with no run of characters that is as long as the random part of a key.
+const PLAIN_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
+// An id of ours, or what a route is named; anything else may be a key, or a piece of one.
+const PLAIN_SEGMENT = /^([a-z0-9._-]{0,24}|[0-9a-f-]{36})$/;
+const SHOWN_OF_OTHERS = 8;
 
 /**
  * Gives each request an id of the server's making, in `X-Request-Id`, and logs one line when it is answered: method,
@@ -52,7 +54,7 @@ function loggedPath(request: IncomingMessage): string {
   const [path = ''] = url.split('?');
   return withoutSecrets(path)
     .split('/')
-    .map((segment) => (segment.length > LONGEST_SEGMENT ? `${segment.slice(0, SHOWN_OF_LONGER)}…` : segment))
+    .map((segment) => (PLAIN_SEGMENT.test(segment) ? segment : `${segment.slice(0, SHOWN_OF_OTHERS)}…`))
     .join('/');
 }
 

@@ -8,7 +8,7 @@ import {
 // What a handler's decorators declared. Nest keeps it there for its own packages (its Swagger reads it, too) and
 // offers no other way to it; `docs/architecture.md` says why validation needs it.
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { readJsonBody } from './json-body.js';
 import { type FieldError, validationFailed } from './problems.js';
@@ -33,7 +33,7 @@ export class RequestInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const { uuids, query, body } = declaredBy(context);
-    const json = body && (await readJsonBody(request, context.switchToHttp().getResponse<Response>()));
+    const json = body && (await readJsonBody(request));
 
     const errors: FieldError[] = uuids.flatMap((name) => uuidErrors(name, request.params[name]));
     if (query) {

@@ -26,3 +26,21 @@ export function acceptAnyPath(request: Request, _response: Response, next: NextF
   }
   next();
 }
+
+/**
+ * A request target as a path and query (RFC 9112, section 3.2). Express would read the others in its own ways, and
+ * answer those that it cannot read by itself.
+ */
+export function originForm(target: string): string {
+  const path = target.startsWith('/') ? target : fromAbsolute(target);
+  return path.replaceAll('\\', '%5C').replaceAll('#', '%23');
+}
+
+function fromAbsolute(target: string): string {
+  try {
+    const { pathname, search } = new URL(target);
+    return pathname.startsWith('/') ? pathname + search : '/*';
+  } catch {
+    return '/*'; // a path that there is not
+  }
+}

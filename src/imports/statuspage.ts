@@ -68,7 +68,7 @@ class StatuspageFile {
  * @throws Problem 400 `validation_failed` naming each place that is not of this format
  */
 export function readStatuspage(input: object): ImportedPage {
-  const given = structuredClone(input);
+  const given = namesIn(input); // before validation takes out what it does not know
   const { instance, errors } = check(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { page, components } = instance;
@@ -123,31 +123,27 @@ function freeId(components: StatuspageComponent[]): string {
   return id;
 }
 
-/** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
-function notImported(given: object, groups: StatuspageComponent[]): string[] {
-  const used = new Set(['page', 'page.name', 'components']);
-  for (const field of [
-    'id',
-    'name',
-    'description',
-    'position',
-    'group',
-    'group_id',
-    'components',
-    'page_id',
-  ]) {
-    used.add(`components.${field}`);
-  }
+const USED: ReadonlySet<string> = new Set(
+  `page page.name components components.id components.name components.description components.position
+   components.group components.group_id components.components components.page_id`.split(/\s+/),
+);
+
+/** The names of the fields in the file, and in its objects and lists of objects, that are not null. */
+function namesIn(file: object): Set<string> {
   const names = new Set<string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(file)) {
     names.add(name);
-    for (const one of Array.isArray(value) ? value : [value]) {
-      for (const [field, content] of Object.entries(one ?? {})) {
-        if (content !== null && typeof one === 'object') names.add(`${name}.${field}`);
-      }
+    for (const one of Array.isArray(value) ? value.slice(0, MAX_COMPONENTS) : [value]) {
+      if (typeof one !== 'object' || one === null) continue;
+      for (const [field, content] of Object.entries(one)) if (content !== null) names.add(`${name}.${field}`);
     }
   }
-  const left = [...names].filter((name) => !used.has(name)).toSorted();
+  return names;
+}
+
+/** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
+function notImported(given: Set<string>, groups: StatuspageComponent[]): string[] {
+  const left = [...given].filter((name) => !USED.has(name)).toSorted();
   return groups.some(({ description }) => description)
     ? [...left, 'components.description (of groups)']
     : left;

@@ -332,6 +332,25 @@ describe('the body', () => {
     expect((await patch({ headers: plain, body: '{}' })).status).toBe(200);
   });
 
+  it('that is too large is dropped, and the connection goes on', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    const large = 3_000_000;
+    const bodies = [
+      `Content-Length: ${large}\r\n\r\n${' '.repeat(large)}`,
+      `Transfer-Encoding: chunked\r\n\r\n${large.toString(16)}\r\n${' '.repeat(large)}\r\n0\r\n\r\n`,
+    ];
+    for (const body of bodies) {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      socket.on('data', (data) => (text += data.toString()));
+      socket.write(head + body);
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await new Promise((resolve) => socket.on('close', resolve));
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    }
+  });
+
   it('that is too large is refused before all of it has come', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
     expect(await raw(`${head}Content-Length: 10000000000\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /);

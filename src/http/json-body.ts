@@ -60,7 +60,7 @@ async function readBytes(request: Request, announced: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Not destroyed, because the answer goes out on the same connection; node drops what is not read.
+    // Not destroyed, because the answer goes out on the same connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
@@ -68,6 +68,7 @@ async function readBytes(request: Request, announced: number): Promise<Buffer> {
       chunks.push(bytes);
     }
   } catch (error) {
+    request.resume(); // what still comes is dropped, so that the connection can go on
     throw error instanceof Problem
       ? error
       : new Problem('malformed_request', { detail: 'The body ended early' });

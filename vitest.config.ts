@@ -12,6 +12,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    isolate: false, // the modules are loaded once a worker, not once a file: each file starts a server of its own anyway
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: `reports/${mode}.json` }]]
       : ['default'],

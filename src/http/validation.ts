@@ -75,23 +75,27 @@ function takeOutMisshapen(
     const at = [...path, key];
     const field = fields.get(key);
     if (!field) {
-      if (strict)
-        issues.push({ path: at, code: 'unknown_field', detail: 'is not a field that can be sent here' });
+      const unknown: Issue = {
+        path: at,
+        code: 'unknown_field',
+        detail: 'is not a field that can be sent here',
+      };
+      if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);
+    } else if (field.item && hasShapeOf(field, value)) {
+      issues.push(...inItems(field.item, value, strict, at));
     } else if (typeof value === 'object' && value !== null) {
-      const found =
-        field.item && hasShapeOf(field, value) ? inItems(field.item, value, strict, at) : undefined;
-      const own = found
-        ? []
-        : field.check(value, input).map((one) => ({ ...one, path: [...at, ...one.path] }));
-      if (own.length > 0) Reflect.deleteProperty(input, key);
-      issues.push(...(found ?? own));
+      const found = field.check(value, input);
+      if (found.length > 0) Reflect.deleteProperty(input, key);
+      issues.push(...found.map((one) => ({ ...one, path: [...at, ...one.path] })));
     }
   }
   return issues;
 }
 
-function hasShapeOf({ maxItems }: FieldInfo, value: object): boolean {
+/** Whether a value is a list that is not too long, or an object, as the field wants it. */
+function hasShapeOf({ maxItems }: FieldInfo, value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? maxItems !== undefined && value.length <= maxItems : maxItems === undefined;
 }
 

@@ -11,6 +11,7 @@ import { HttpModule } from './http/http.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestInterceptor } from './http/request.interceptor.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 
 /** The server. A new resource is one more module here. */
@@ -20,6 +21,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     LoggingModule.to(1),
     DatabaseModule.for('server'),
     AuthModule,
+    ProjectsModule,
     StatusPagesModule,
     HealthModule,
     HttpModule,

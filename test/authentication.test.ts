@@ -267,6 +267,7 @@ describe('routes', () => {
       '/health/live',
       '/health/ready',
       '/openapi.json',
+      '/problems',
       '/problems/:code',
     ];
     expect(

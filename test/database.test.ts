@@ -42,7 +42,7 @@ describe('the schema', () => {
     await Promise.all(sources.map(migrate));
     const [source] = sources;
     expect(await source?.query('SELECT count(*)::int AS migrations FROM migrations')).toEqual([
-      { migrations: 1 },
+      { migrations: source?.migrations.length },
     ]);
     await Promise.all(sources.map((one) => one.destroy()));
     await embedded?.close();

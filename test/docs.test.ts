@@ -36,7 +36,7 @@ async function examplesOf(path: string): Promise<{ command: string; shown: strin
 const VOLATILE: [RegExp, string][] = [
   [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '<uuid>'],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '<time>'],
-  [/^AQ[A-Za-z0-9_-]{58}$/, '<cursor>'],
+  [/^A[A-Za-z0-9_-]{65}$/, '<cursor>'],
 ];
 
 /** JSON with what differs from run to run told by its form alone. */

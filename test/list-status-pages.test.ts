@@ -275,10 +275,13 @@ describe('has_more and next_cursor', () => {
       [own.organization_id, own.project_id],
     );
     await server.sql('ANALYZE status_pages');
-    const deep = encodeCursor(own.project_id, {
-      created_at: new Date(Date.now() - 4_900_000),
-      id: own.project_id,
-    });
+    const deep = encodeCursor(
+      { name: 'status_pages', owner_id: own.project_id },
+      {
+        created_at: new Date(Date.now() - 4_900_000),
+        id: own.project_id,
+      },
+    );
     const statements = await requestStatementsOf(() => server.list(own, { cursor: deep }));
     const statement = statements.find((text) => text.includes('LIMIT'));
     const plan = await server.sql<unknown>(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, [
@@ -340,7 +343,10 @@ describe('cursor', () => {
     for (const time of [-1, -8.64e15]) {
       await expectInvalid(
         own,
-        encodeCursor(own.project_id, { created_at: new Date(time), id: own.project_id }),
+        encodeCursor(
+          { name: 'status_pages', owner_id: own.project_id },
+          { created_at: new Date(time), id: own.project_id },
+        ),
       );
     }
   });

@@ -53,6 +53,7 @@ describe('the catalogue', () => {
       missing_api_key: 401,
       invalid_api_key: 401,
       insufficient_scope: 403,
+      forbidden: 403,
       not_found: 404,
       method_not_allowed: 405,
       request_timeout: 408,
@@ -76,6 +77,14 @@ describe('the catalogue', () => {
       expect(problem.explanation.length).toBeGreaterThan(40);
     },
   );
+
+  it('is listed whole at /problems, without a key', async () => {
+    const { status, body } = await server.ask('/problems');
+    expect([status, body.data]).toEqual([
+      200,
+      Object.entries(PROBLEMS).map(([code, problem]) => ({ code, ...problem })),
+    ]);
+  });
 
   it.each(['nothing', 'NOT_FOUND', 'constructor', '__proto__', 'toString', '%00'])(
     'has no entry %s: 404',
@@ -118,7 +127,12 @@ describe('a fault of the database', () => {
     const mend = await failWith(sqlstate);
     try {
       for (const patch of [{ name: 'x' }, { sections: [] }]) {
-        const answer = await server.patch(tenant, id, patch);
+        const answer = await server.ask(`/v1/status-pages/${id}`, {
+          method: 'PATCH',
+          key: tenant.key,
+          json: patch,
+          undocumented: true,
+        });
         expect([answer.status, answer.body.code]).toEqual([status, code]);
         expect(answer.text).not.toMatch(/secret|sql|trigger|column/i);
         expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);

@@ -46,8 +46,12 @@ describe('methods', () => {
   });
 
   it.each([
-    ['/v1/status-pages', 'GET, HEAD, OPTIONS', null],
-    ['/v1/status-pages/x', 'OPTIONS, PATCH', 'application/json, application/merge-patch+json'],
+    ['/v1/status-pages', 'GET, HEAD, OPTIONS, POST', null],
+    [
+      '/v1/status-pages/x',
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+      'application/json, application/merge-patch+json',
+    ],
     ['/health/live', 'GET, HEAD, OPTIONS', null],
     ['/problems/not_found', 'GET, HEAD, OPTIONS', null],
     ['/openapi.json', 'GET, HEAD, OPTIONS', null],
@@ -65,18 +69,22 @@ describe('methods', () => {
     expect((await server.ask('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s on the list is 405 with Allow', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s on the list is 405 with Allow', async (method) => {
     const { status, body, headers } = await server.ask('/v1/status-pages', { method, key: tenant.key });
     expect([status, body.code, headers.get('allow')]).toEqual([
       405,
       'method_not_allowed',
-      'GET, HEAD, OPTIONS',
+      'GET, HEAD, OPTIONS, POST',
     ]);
   });
 
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])('%s on a page is 405 with Allow', async (method) => {
+  it.each(['POST', 'PUT'])('%s on a page is 405 with Allow', async (method) => {
     const { status, body, headers } = await server.ask(page, { method, key: tenant.key });
-    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'OPTIONS, PATCH']);
+    expect([status, body.code, headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+    ]);
   });
 
   it('that change the method by a header are not heard', async () => {
@@ -464,7 +472,7 @@ describe('every answer', () => {
       ['/v1/status-pages', {}],
       ['/nothing', {}],
       [page, { method: 'PATCH', key: tenant.key, json: { name: 1 } }],
-      [page, { method: 'DELETE' }],
+      [page, { method: 'PUT' }],
       [page, { method: 'OPTIONS' }],
       ['/health/live', {}],
       ['/openapi.json', {}],

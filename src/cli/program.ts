@@ -45,7 +45,7 @@ export function createProgram(run: Run): Command {
     .action(({ name, organization }: { name: string; organization: string }) =>
       run(async (app) => {
         await requireOrganization(app, organization);
-        return app.get(ProjectsService).create({ organization_id: organization, name });
+        return app.get(ProjectsService).createIn({ organization_id: organization, name });
       }),
     );
 
@@ -61,7 +61,7 @@ export function createProgram(run: Run): Command {
         const { organization_id } = await requireProject(app, project);
         const [monitor] = await app
           .get(MonitorsService)
-          .create({ organization_id, project_id: project }, [{ name }]);
+          .createIn({ organization_id, project_id: project }, [{ name }]);
         return { ...monitor };
       }),
     );

@@ -57,10 +57,10 @@ export class DemoService {
   async create(pages: number): Promise<Demo> {
     return this.dataSource.transaction(async (manager) => {
       const { id: organization_id } = await this.organizations.create('Demo', manager);
-      const { id: project_id } = await this.projects.create({ organization_id, name: 'Demo' }, manager);
+      const { id: project_id } = await this.projects.createIn({ organization_id, name: 'Demo' }, manager);
       const project = { organization_id, project_id };
       const names = Object.values(COMPONENTS).flat();
-      const monitors = await this.monitors.create(
+      const monitors = await this.monitors.createIn(
         project,
         names.map((name) => ({ name })),
         manager,
@@ -75,7 +75,7 @@ export class DemoService {
       for (let number = 0; number < pages; number++) {
         const name = pageName(number);
         const description = `The state of ${name}.`;
-        const page = await this.statusPages.create(project, { name, description, sections }, manager);
+        const page = await this.statusPages.createIn(project, { name, description, sections }, manager);
         status_page_ids.push(page.id);
       }
       const wanted = {

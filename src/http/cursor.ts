@@ -1,7 +1,8 @@
 import crc32 from 'crc-32';
 
 const VERSION = 1;
-const BYTES = 45; // version 1, project 16, created_at 8, id 16, CRC-32 4
+const BYTES = 49; // version 1, name of the list 4, owner 16, created_at 8, id 16, CRC-32 4
+const CHECKED = BYTES - 4;
 const LATEST_DATE = 8.64e15; // the last millisecond that a Date can hold (ECMA-262, section 21.4.1.1)
 
 /** Where a page ended: the keyset of its last row. */
@@ -10,30 +11,43 @@ export interface Position {
   id: string;
 }
 
+/** What a list is of: which resource, and whose (a project, or an organization). Cursors hold in one list only. */
+export interface List {
+  name: string;
+  owner_id: string;
+}
+
 /**
- * The opaque cursor after `position` in a list of a project: base64url of version, project and position. It is no
+ * The opaque cursor after `position` in a list: base64url of version, list and position. It is no
  * secret and grants nothing; the CRC-32 only tells a mangled one.
  */
-export function encodeCursor(projectId: string, position: Position): string {
+export function encodeCursor(list: List, position: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
-  writeUuid(bytes, projectId, 1);
-  bytes.writeBigInt64BE(BigInt(position.created_at.getTime()), 17);
-  writeUuid(bytes, position.id, 25);
-  bytes.writeInt32BE(crc32.buf(bytes.subarray(0, 41)), 41);
+  bytes.writeInt32BE(crc32.str(list.name), 1);
+  writeUuid(bytes, list.owner_id, 5);
+  bytes.writeBigInt64BE(BigInt(position.created_at.getTime()), 21);
+  writeUuid(bytes, position.id, 29);
+  bytes.writeInt32BE(crc32.buf(bytes.subarray(0, CHECKED)), CHECKED);
   return bytes.toString('base64url');
 }
 
-/** The position in a cursor of this list, or null where it is malformed, or of another version or project. */
-export function decodeCursor(cursor: string, projectId: string): Position | null {
+/** Whether a text has the form of a cursor, of whatever list: length, alphabet, checksum, version. */
+export function hasCursorForm(cursor: string): boolean {
   const bytes = Buffer.from(cursor, 'base64url');
   // Decoding skips what is no base64url; encoding again shows it.
-  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return null;
-  if (bytes.readInt32BE(41) !== crc32.buf(bytes.subarray(0, 41))) return null;
-  if (bytes.readUInt8(0) !== VERSION || readUuid(bytes, 1) !== projectId) return null;
-  const time = Number(bytes.readBigInt64BE(17));
-  if (time < 0 || time > LATEST_DATE) return null;
-  return { created_at: new Date(time), id: readUuid(bytes, 25) };
+  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return false;
+  if (bytes.readInt32BE(CHECKED) !== crc32.buf(bytes.subarray(0, CHECKED))) return false;
+  const time = bytes.readBigInt64BE(21);
+  return bytes.readUInt8(0) === VERSION && time >= 0 && time <= LATEST_DATE;
+}
+
+/** The position in a cursor of this list; null where it is malformed, or of another version or list. */
+export function decodeCursor(cursor: string, list: List): Position | null {
+  if (!hasCursorForm(cursor)) return null;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.readInt32BE(1) !== crc32.str(list.name) || readUuid(bytes, 5) !== list.owner_id) return null;
+  return { created_at: new Date(Number(bytes.readBigInt64BE(21))), id: readUuid(bytes, 29) };
 }
 
 function writeUuid(bytes: Buffer, uuid: string, offset: number): void {

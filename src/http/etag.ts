@@ -1,48 +1,17 @@
-import {
-  applyDecorators,
-  type CallHandler,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { type Observable, tap } from 'rxjs';
+import type { Request } from 'express';
+import { Problem } from './problems.js';
 
-/** A resource whose `updated_at` tells its versions apart. */
-interface Versioned {
-  updated_at: Date;
-}
-
-@Injectable()
-class EtagInterceptor implements NestInterceptor<{ data: Versioned }, { data: Versioned }> {
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler<{ data: Versioned }>,
-  ): Observable<{ data: Versioned }> {
-    const response = context.switchToHttp().getResponse<Response>();
-    // A strong entity tag (RFC 9110, section 8.8.3): `updated_at`, as shown, in quotes.
-    return next.handle().pipe(tap(({ data }) => response.set('ETag', `"${data.updated_at.toISOString()}"`)));
-  }
-}
-
-/**
- * The operation changes a resource: it takes `If-Match`, see {@link IfMatch}, and its answer carries the ETag of the
- * resource in `data`.
- */
+/** The operation changes or deletes a resource with an ETag: it takes `If-Match`, see {@link IfMatch}. */
 export const Conditional = () =>
-  applyDecorators(
-    UseInterceptors(EtagInterceptor),
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description:
-        'Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes.',
-      schema: { type: 'string', example: '"2026-11-20T12:00:00.000Z"' },
-    }),
-  );
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description:
+      'Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes.',
+    schema: { type: 'string', example: '"2026-11-20T12:00:00.000Z"' },
+  });
 
 /** The versions that `If-Match` allows; undefined: any, because the header is not there or is `*`. */
 export type ExpectedVersions = Date[] | undefined;
@@ -58,3 +27,28 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
     return !Number.isNaN(version.getTime()) && version.toISOString() === time ? [version] : [];
   });
 });
+
+/** The strong entity tag of a version (RFC 9110, section 8.8.3): `updated_at`, as shown, in quotes. */
+export function etagOf(version: Date): string {
+  return `"${version.toISOString()}"`;
+}
+
+/**
+ * Whether `If-None-Match` (RFC 9110, section 13.1.2), which compares weakly, has a tag. Express would do it, but not
+ * beside `Cache-Control: no-cache`, which `fetch` sends with every condition of one's own.
+ */
+export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+}
+
+/** Whether a version is one of those that `If-Match` allows. */
+export function isExpected(version: Date, expected: ExpectedVersions): boolean {
+  return expected?.some((one) => one.getTime() === version.getTime()) ?? true;
+}
+
+/** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */
+export function notExpected(): Problem {
+  const detail = 'If-Match is not the current ETag, which is `updated_at` in double quotes';
+  return new Problem('precondition_failed', { detail });
+}

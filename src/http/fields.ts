@@ -16,8 +16,9 @@ export interface Issue {
 export type Check = (value: unknown, object: object) => Issue[];
 
 interface FieldOptions {
-  /** May be left out. Even then it may not be null. */
+  /** May be left out. Even then it may not be null, unless it is `nullable`. */
   optional?: boolean;
+  nullable?: boolean;
   description: string;
   example?: unknown;
   default?: unknown;
@@ -55,8 +56,10 @@ export function Field(
   schema: ApiPropertyOptions,
   contents: Omit<FieldInfo, 'check'> = {},
 ): PropertyDecorator {
-  const checkPresent: Check = (value, object) =>
-    value === undefined ? [issue('required', 'is required')] : check(value, object);
+  const checkPresent: Check = (value, object) => {
+    if (value === undefined) return [issue('required', 'is required')];
+    return value === null && documented.nullable ? [] : check(value, object);
+  };
   const property = { required: !optional, ...documented, ...schema };
   return applyDecorators(
     // Unlike @IsOptional(), this lets no null through.
@@ -121,6 +124,23 @@ export function Flag(options: FieldOptions): PropertyDecorator {
     (value) => (typeof value === 'boolean' ? [] : [issue('invalid_type', 'must be true or false')]),
     options,
     { type: 'boolean' },
+  );
+}
+
+/** An integer from `min` to `max`. */
+export function Integer({
+  min,
+  max,
+  ...options
+}: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  return Field(
+    (value) => {
+      if (typeof value !== 'number') return [issue('invalid_type', 'must be an integer')];
+      const valid = Number.isInteger(value) && value >= min && value <= max;
+      return valid ? [] : [issue('out_of_range', `must be an integer from ${min} to ${max}`)];
+    },
+    options,
+    { type: 'integer', format: 'int32', minimum: min, maximum: max },
   );
 }
 

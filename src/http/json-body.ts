@@ -13,11 +13,13 @@ const TYPES: readonly string[] = ACCEPT_PATCH.split(', ');
 export async function readJsonBody(request: Request): Promise<object> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length) > 0;
+  // A POST all of whose fields are optional needs no body; for others, validation names what is required.
+  if (!hasBody && request.method === 'POST') return {};
   if (!hasBody) throw malformed('The body is empty; send a JSON object');
-  if (!isJson(type)) throw unsupported('The body must be application/json or application/merge-patch+json');
-
-  if (coding !== undefined && coding !== 'identity')
-    throw unsupported('The body must be sent without Content-Encoding');
+  if (!isJson(type))
+    throw unsupported(request, 'The body must be application/json or application/merge-patch+json');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    throw unsupported(request, 'The body must be sent without Content-Encoding');
   const bytes = await readBytes(request, Number(length ?? 0));
   if (bytes.length === 0) throw malformed('The body is empty; send a JSON object');
 
@@ -48,8 +50,11 @@ function malformed(detail: string): Problem {
   return new Problem('malformed_json', { detail });
 }
 
-function unsupported(detail: string): Problem {
-  return new Problem('unsupported_media_type', { detail, headers: { 'Accept-Patch': ACCEPT_PATCH } });
+function unsupported({ method }: Request, detail: string): Problem {
+  return new Problem('unsupported_media_type', {
+    detail,
+    ...(method === 'PATCH' && { headers: { 'Accept-Patch': ACCEPT_PATCH } }),
+  });
 }
 
 /** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */

@@ -1,15 +1,8 @@
-import { applyDecorators, type INestApplication, type Type } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  DocumentBuilder,
-  getSchemaPath,
-  type OpenAPIObject,
-  SwaggerModule,
-} from '@nestjs/swagger';
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { ANSWERED_PROBLEMS } from './answers.js';
 import { ACCEPT_PATCH } from './methods.js';
-import { Pagination } from './page.js';
 import { problemBody } from './problem.filter.js';
 import {
   FIELD_ERRORS,
@@ -23,35 +16,10 @@ import { unknownParameter } from './validation.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
+type ResponseObject = Extract<Responses[string], { description: string }>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
-
-/** Documents the answer of an operation on one resource: `{"data": …}`. */
-export const AnswersOne = (dto: Type) =>
-  applyDecorators(
-    ApiExtraModels(dto),
-    ApiOkResponse({
-      description: 'The resource.',
-      schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(dto) } } },
-    }),
-  );
-
-/** Documents the answer of a list: `{"data": […], "pagination": …}`. */
-export const AnswersPage = (dto: Type) =>
-  applyDecorators(
-    ApiExtraModels(dto, Pagination),
-    ApiOkResponse({
-      description: 'A page of the list, newest first.',
-      schema: {
-        type: 'object',
-        required: ['data', 'pagination'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(dto) }, maxItems: 100 },
-          pagination: { $ref: getSchemaPath(Pagination) },
-        },
-      },
-    }),
-  );
 
 /** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
@@ -80,23 +48,24 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
   for (const path of Object.values(document.paths)) {
-    for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
-      if (operation) completeOperation(operation, components.schemas);
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = path[method];
+      if (operation) completeOperation(method, operation, components.schemas);
     }
   }
   return document;
 }
 
 /** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
-function completeOperation(operation: Operation, schemas: Record<string, object>): void {
+function completeOperation(method: string, operation: Operation, schemas: Schemas): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
   // The usual pages that show such a document leave the scopes of a bearer scheme out.
-  const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('`, `')}\`.`] : [];
+  const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(operation);
   completeBody(operation, schemas);
-  completeResponses(operation);
+  completeResponses(method, operation, schemas);
 }
 
 function completeParameters({ parameters = [] }: Operation): void {
@@ -107,26 +76,41 @@ function completeParameters({ parameters = [] }: Operation): void {
   }
 }
 
-function completeBody({ requestBody }: Operation, schemas: Record<string, object>): void {
+function completeBody({ requestBody }: Operation, schemas: Schemas): void {
   const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
   if (!json || !requestBody || !('content' in requestBody)) return;
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
-  const reference = json.schema && '$ref' in json.schema ? json.schema.$ref : '';
   // Validation refuses what it does not know.
-  Object.assign(schemas[reference.split('/').at(-1) ?? ''] ?? {}, { additionalProperties: false });
+  if (json.schema && '$ref' in json.schema)
+    Object.assign(schemas[nameOf(json.schema)] ?? {}, { additionalProperties: false });
 }
 
-function completeResponses(operation: Operation): void {
-  const problems = problemResponses(problemsOf(operation), Boolean(operation.requestBody));
-  for (const response of Object.values(operation.responses)) {
-    if (response && 'description' in response && takes(operation, 'If-Match'))
-      response.headers = { ETag: ETAG_HEADER };
+function completeResponses(method: string, operation: Operation, schemas: Schemas): void {
+  for (const response of [operation.responses['200'], operation.responses['201']]) {
+    if (!response || !('description' in response) || !isVersioned(response, schemas)) continue;
+    response.headers = { ...response.headers, ETag: ETAG_HEADER };
+    if (method !== 'get') continue;
+    operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+    operation.responses['304'] = { description: 'It is that version still.', headers: { ETag: ETAG_HEADER } };
   }
+  const problems = problemResponses(method, problemsOf(operation), Boolean(operation.requestBody));
   operation.responses = { ...operation.responses, ...problems };
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
     response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
   }
+}
+
+/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `answers.ts`. */
+function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
+  const schema = content?.['application/json']?.schema;
+  const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;
+  const dto = data && '$ref' in data ? schemas[nameOf(data)] : undefined;
+  return dto !== undefined && 'properties' in dto && dto.properties?.['updated_at'] !== undefined;
+}
+
+function nameOf({ $ref }: { $ref: string }): string {
+  return $ref.split('/').at(-1) ?? '';
 }
 
 function takes({ parameters = [] }: Operation, name: string): boolean {
@@ -140,6 +124,7 @@ function isRequired(parameter: object): boolean {
 /** The errors that an operation can answer, by what it takes. */
 function problemsOf(operation: Operation): ProblemCode[] {
   const { parameters = [], requestBody, security = [] } = operation;
+  const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
   const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   return [
     'validation_failed',
@@ -151,19 +136,28 @@ function problemsOf(operation: Operation): ProblemCode[] {
       'payload_too_large',
       'unsupported_media_type',
     ),
-    ...when(security.length > 0, 'missing_api_key', 'invalid_api_key', 'insufficient_scope'),
+    ...when(security.length > 0, 'missing_api_key', 'invalid_api_key'),
+    ...when(scopes.length > 0, 'insufficient_scope'),
     ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
     ...when(takes(operation, 'If-Match'), 'precondition_failed'),
+    ...declaredProblems(operation),
     'internal_error',
     'unavailable',
   ];
+}
+
+/** The codes that `@AnswersProblems` left; the document shows them as responses only. */
+function declaredProblems(operation: Operation & { [ANSWERED_PROBLEMS]?: ProblemCode[] }): ProblemCode[] {
+  const codes = operation[ANSWERED_PROBLEMS] ?? [];
+  delete operation[ANSWERED_PROBLEMS];
+  return codes;
 }
 
 function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-function problemResponses(codes: ProblemCode[], takesBody: boolean): Responses {
+function problemResponses(method: string, codes: ProblemCode[], takesBody: boolean): Responses {
   const statuses = new Set(codes.map((code) => PROBLEMS[code].status));
   const ofEach = [...statuses].map((status) => ({
     status,
@@ -174,7 +168,7 @@ function problemResponses(codes: ProblemCode[], takesBody: boolean): Responses {
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        headers: HEADERS_OF[status] ?? {},
+        headers: status === 415 && method !== 'patch' ? {} : (HEADERS_OF[status] ?? {}),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -213,6 +207,14 @@ const ETAG_HEADER = {
   description: 'The version that the resource has now: its `updated_at` in double quotes.',
   schema: { type: 'string' },
 };
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'An ETag: if the resource still has it, the answer is 304, without a body.',
+  schema: { type: 'string', maxLength: 1_000 },
+} as const;
 
 const TEXT = { type: 'string' };
 

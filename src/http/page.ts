@@ -1,7 +1,8 @@
 import { Transform } from 'class-transformer';
 import { ApiProperty } from '@nestjs/swagger';
-import { decodeCursor, encodeCursor, type Position } from './cursor.js';
+import { decodeCursor, encodeCursor, hasCursorForm, type List, type Position } from './cursor.js';
 import { Field, issue, type Issue } from './fields.js';
+import { validationFailed } from './problems.js';
 
 const MAX_LIMIT = 100;
 
@@ -35,13 +36,12 @@ function checkLimit(value: unknown): Issue[] {
   return value >= 1 && value <= MAX_LIMIT ? [] : [issue('out_of_range', allowed)];
 }
 
-function checkCursor(value: unknown, query: object): Issue[] {
-  const projectId: unknown = 'project_id' in query ? query.project_id : undefined;
-  const valid =
-    typeof value === 'string' && typeof projectId === 'string' && decodeCursor(value, projectId) !== null;
-  return valid
-    ? []
-    : [issue('invalid_cursor', 'must be taken from next_cursor of a previous answer of this list')];
+const NOT_OF_THIS_LIST = 'must be taken from next_cursor of a previous answer of this list';
+
+// Whether it is one of this very list is for {@link startOf}: the owner of some lists is not in the query.
+function checkCursor(value: unknown): Issue[] {
+  const valid = typeof value === 'string' && hasCursorForm(value);
+  return valid ? [] : [issue('invalid_cursor', NOT_OF_THIS_LIST)];
 }
 
 /** How a list goes on (spec, section 2, "Pagination object"). */
@@ -64,12 +64,21 @@ export interface Page<T> {
 }
 
 /**
- * The page that a query for one row more than `limit` has found: the row too many only says that more follow.
- * @param projectId the project whose list it is
+ * Where a page of a list starts: after this row; null: at the newest.
+ * @throws Problem 400 `invalid_cursor` for a cursor of another list
  */
-export function toPage<T extends Position>(rows: T[], limit: number, projectId: string): Page<T> {
+export function startOf(list: List, cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  const position = decodeCursor(cursor, list);
+  if (!position)
+    throw validationFailed([{ code: 'invalid_cursor', detail: NOT_OF_THIS_LIST, parameter: 'cursor' }]);
+  return position;
+}
+
+/** The page that a query for one row more than `limit` has found: the row too many only says that more follow. */
+export function toPage<T extends Position>(list: List, rows: T[], limit: number): Page<T> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
-  const nextCursor = rows.length > limit && last ? encodeCursor(projectId, last) : null;
+  const nextCursor = rows.length > limit && last ? encodeCursor(list, last) : null;
   return { data, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } };
 }

@@ -7,6 +7,7 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { DatabaseUnavailableError } from '../database/pool.js';
+import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { allowedMethods } from './methods.js';
 import { type FieldError, Problem, type ProblemCode, PROBLEMS } from './problems.js';
@@ -14,7 +15,7 @@ import { type FieldError, Problem, type ProblemCode, PROBLEMS } from './problems
 const RETRY_AFTER_SECONDS = '1';
 
 /** SQLSTATE of foreign key, unique and exclusion violations. */
-const CONFLICTS: ReadonlySet<string> = new Set(['23503', '23505', '23P01']);
+const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
 
 /** The body of every error (RFC 9457). */
 export interface ProblemBody {

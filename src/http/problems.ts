@@ -44,6 +44,12 @@ export const PROBLEMS = {
     explanation:
       'The operation requires a scope that the key does not carry; `WWW-Authenticate` names it. No scope implies another. Use a key that was made with it.',
   },
+  forbidden: {
+    status: 403,
+    title: 'The API key may not do this',
+    explanation:
+      'The key has the scope, but something else about it stands in the way, which `detail` says: a key that is narrowed to some projects, say, makes no projects. Use another key.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -128,6 +134,8 @@ export const FIELD_ERRORS = {
   blank: 'The text is only white space.',
   duplicate: 'The value stands there twice, but must be unique.',
   invalid_cursor: 'The cursor was not taken from an answer of this list.',
+  reserved: 'The value is kept for the service itself.',
+  taken: 'The value must be unique in the installation, and something else has it.',
   unknown_monitor: 'There is no such monitor in the project of the page.',
 } as const satisfies Record<string, string>;
 

@@ -34,13 +34,13 @@ export class ImportsService {
     refuseOverLimits(sections);
     const wanted = sections.flatMap(({ monitors }) => monitors);
     const page = await this.dataSource.transaction(async (manager) => {
-      const made = await this.monitors.create(project, wanted, manager);
+      const made = await this.monitors.createIn(project, wanted, manager);
       const filled = sections.map(({ id, title, monitors }) => ({
         id,
         title,
         monitor_ids: made.splice(0, monitors.length).map((monitor) => monitor.id),
       }));
-      return this.statusPages.create(project, { name, sections: filled }, manager);
+      return this.statusPages.createIn(project, { name, sections: filled }, manager);
     });
     return {
       status_page_id: page.id,

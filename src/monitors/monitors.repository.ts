@@ -1,6 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { ExpectedVersions } from '../http/etag.js';
 import { Monitor } from './monitor.entity.js';
+
+/** A monitor that is no longer there. */
+export type DeletedMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id'>;
+
+/** Whose monitors a statement may touch: those of an organization, or of some projects of it (null: of all). */
+export interface Owner {
+  organization_id: string;
+  project_ids: string[] | null;
+}
+
+// $1 is the monitor, $2 and $3 say whose it must be.
+const OWN_MONITOR = `id = $1 AND organization_id = $2 AND ($3::uuid[] IS NULL OR project_id = ANY($3::uuid[]))`;
 
 /** The statements on `monitors`. */
 @Injectable()
@@ -24,5 +37,31 @@ export class MonitorsRepository extends Repository<Monitor> {
       [project.organization_id, project.project_id, ids],
     );
     return rows.map(({ id }) => id);
+  }
+
+  async existsOwn(owner: Owner, id: string, manager: EntityManager = this.manager): Promise<boolean> {
+    const rows: unknown[] = await manager.query(`SELECT FROM monitors WHERE ${OWN_MONITOR}`, [
+      id,
+      owner.organization_id,
+      owner.project_ids,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** The monitor that there was, in one of the expected versions, and no longer is. */
+  async deleteOwn(
+    owner: Owner,
+    id: string,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<DeletedMonitor | undefined> {
+    const [rows]: [DeletedMonitor[], number] = await manager.query(
+      `DELETE FROM monitors
+        WHERE ${OWN_MONITOR}
+          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+    RETURNING id, organization_id, project_id`,
+      [id, owner.organization_id, owner.project_ids, expected ?? null],
+    );
+    return rows[0];
   }
 }

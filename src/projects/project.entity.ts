@@ -1,9 +1,10 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** Belongs to one organization; owns monitors and status pages. */
 @Entity('projects')
 @Unique('projects_organization_id_id_key', ['organization_id', 'id'])
+@Index('projects_list_idx', ['organization_id', 'created_at', 'id'])
 export class Project {
   /** UUIDv7, made by the application. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'projects_pkey' })

@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
-@Module({ providers: [ProjectsService], exports: [ProjectsService] })
+@Module({
+  controllers: [ProjectsController],
+  providers: [ProjectsService, ProjectsRepository],
+  exports: [ProjectsService],
+})
 export class ProjectsModule {}

@@ -1,17 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { coversProject, type CurrentApiKey } from '../auth/current-key.js';
+import { FOREIGN_KEY_VIOLATION, isViolation } from '../database/statements.js';
+import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
+import { type Page, type PageQuery, startOf, toPage } from '../http/page.js';
+import { Problem } from '../http/problems.js';
+import type { CreateProjectDto } from './dto/create-project.dto.js';
+import type { ProjectDto } from './dto/project.dto.js';
+import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { Project } from './project.entity.js';
+import { ProjectsRepository } from './projects.repository.js';
 
 /** Projects: what owns monitors and status pages. */
 @Injectable()
 export class ProjectsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly repository: ProjectsRepository) {}
 
-  /** @param wanted.name 1 to 200 code points */
-  async create(
+  /** The projects that the key can see, newest first. */
+  async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
+    const list = { name: 'projects', owner_id: key.organization_id };
+    const after = startOf(list, cursor);
+    return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<ProjectDto> {
+    const project = await this.repository.findOwn(key, id);
+    if (!project) throw notFound();
+    return project;
+  }
+
+  /**
+   * Makes a project in the organization of the key.
+   * @throws Problem 403 `forbidden` for a key that is narrowed to some projects: it could not see the new one
+   */
+  async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
+    if (key.project_ids !== null) {
+      const detail = 'The key is narrowed to some projects, so it cannot make one';
+      throw new Problem('forbidden', { detail });
+    }
+    const { id, created_at, updated_at } = await this.createIn({
+      organization_id: key.organization_id,
+      name,
+    });
+    return { id, name, created_at, updated_at };
+  }
+
+  /**
+   * Makes a project in an organization that exists.
+   * @param wanted.name 1 to 200 code points
+   */
+  async createIn(
     wanted: Pick<Project, 'organization_id' | 'name'>,
-    manager: EntityManager = this.dataSource.manager,
+    manager: EntityManager = this.repository.manager,
   ): Promise<Project> {
     const now = new Date();
     const project = manager.create(Project, { id: uuidv7(), ...wanted, created_at: now, updated_at: now });
@@ -19,18 +61,74 @@ export class ProjectsService {
     return project;
   }
 
+  /**
+   * Changes the fields that are sent, and no others.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateProjectDto,
+    expected: ExpectedVersions,
+  ): Promise<ProjectDto> {
+    if (patch.name !== undefined)
+      return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
+    const project = await this.get(key, id);
+    if (!isExpected(project.updated_at, expected)) throw notExpected();
+    return project;
+  }
+
+  /** @throws Problem 404 `not_found`; 409 `conflict` while it owns anything; 412 `precondition_failed` */
+  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    try {
+      if (!(await this.repository.deleteOwn(key, id, expected))) await this.explainMiss(key, id);
+    } catch (error) {
+      if (!isViolation(error, FOREIGN_KEY_VIOLATION)) throw error;
+      throw new Problem('conflict', { detail: 'The project still owns status pages or monitors' });
+    }
+  }
+
+  /**
+   * A project, as far as the key can tell without asking the database whether it exists.
+   * @throws Problem 404 `not_found` for a project that the key does not cover
+   */
+  ofKey(key: CurrentApiKey, id: string): { organization_id: string; project_id: string } {
+    if (!coversProject(key, id)) throw notFound();
+    return { organization_id: key.organization_id, project_id: id };
+  }
+
+  /**
+   * A project that the key can see.
+   * @throws Problem 404 `not_found`
+   */
+  async require(key: CurrentApiKey, id: string): Promise<{ organization_id: string; project_id: string }> {
+    const project = this.ofKey(key, id);
+    if (!(await this.exists(key.organization_id, id))) throw notFound();
+    return project;
+  }
+
   /** Whether the organization has this project. */
   async exists(organizationId: string, id: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(Project, { organization_id: organizationId, id });
+    return this.repository.existsBy({ organization_id: organizationId, id });
   }
 
   /** Whether any project was ever made, in whatever organization. */
   async any(): Promise<boolean> {
-    return this.dataSource.manager.exists(Project);
+    return this.repository.exists();
   }
 
   /** The project with this id, of whatever organization: for the administrator (the CLI) only. */
   async findForAdministrator(id: string): Promise<Project | null> {
-    return this.dataSource.manager.findOneBy(Project, { id });
+    return this.repository.findOneBy({ id });
   }
+
+  /** Why a project was not found in an expected version. */
+  private async explainMiss(key: CurrentApiKey, id: string): Promise<never> {
+    throw (await this.repository.findOwn(key, id)) ? notExpected() : notFound();
+  }
+}
+
+// Without the id: what a key may not see is answered byte for byte as what never existed.
+function notFound(): Problem {
+  return new Problem('not_found', { detail: 'There is no such project' });
 }

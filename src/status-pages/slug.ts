@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 import slugify from '@sindresorhus/slugify';
 
+/** The form of a slug, but for its length, 1 to 63. */
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 const MAX_LENGTH = 63; // a DNS label, so that a page can be a subdomain
 const NUMBERED = 100;
 

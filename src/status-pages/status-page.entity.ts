@@ -13,6 +13,7 @@ export interface Section {
 @Unique('status_pages_slug_key', ['slug'])
 @Unique('status_pages_custom_domain_key', ['custom_domain'])
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('status_pages_sections_idx', { synchronize: false }) // which pages show a monitor; TypeORM knows no GIN
 export class StatusPage {
   /** UUIDv7, made by the application. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'status_pages_pkey' })

@@ -1,14 +1,16 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
 import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
-import { AnswersOne, AnswersPage } from '../http/openapi.js';
 import type { Page } from '../http/page.js';
 import { UuidPipe } from '../http/uuid.js';
+import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
 import { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
+import { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 @ApiTags('Status pages')
@@ -30,6 +32,29 @@ export class StatusPagesController {
     return this.statusPages.list(key, query);
   }
 
+  @Post()
+  @RequireScope('status_pages:write')
+  @ApiOperation({ operationId: 'createStatusPage', summary: 'Make a status page in a project' })
+  @AnswersCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
+  @AnswersProblems('not_found', 'conflict')
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() page: CreateStatusPageDto,
+  ): Promise<{ data: StatusPageDto }> {
+    return { data: await this.statusPages.create(key, page) };
+  }
+
+  @Get(':id')
+  @RequireScope('status_pages:read')
+  @ApiOperation({ operationId: 'getStatusPage', summary: 'Read a status page' })
+  @AnswersOne(StatusPageDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+  ): Promise<{ data: StatusPageDto }> {
+    return { data: await this.statusPages.get(key, id) };
+  }
+
   @Patch(':id')
   @RequireScope('status_pages:write')
   @ApiOperation({
@@ -45,5 +70,36 @@ export class StatusPagesController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: StatusPageDto }> {
     return { data: await this.statusPages.update(key, id, patch, expected) };
+  }
+
+  @Patch(':id/settings')
+  @RequireScope('status_pages:write')
+  @ApiOperation({
+    operationId: 'updateStatusPageSettings',
+    summary: 'Change the settings of a status page that are sent',
+  })
+  @AnswersOne(StatusPageDto)
+  @AnswersProblems('conflict')
+  @Conditional()
+  async updateSettings(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @Body() patch: UpdateStatusPageSettingsDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: StatusPageDto }> {
+    return { data: await this.statusPages.updateSettings(key, id, patch, expected) };
+  }
+
+  @Delete(':id')
+  @RequireScope('status_pages:write')
+  @ApiOperation({ operationId: 'deleteStatusPage', summary: 'Delete a status page' })
+  @AnswersNothing()
+  @Conditional()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.statusPages.delete(key, id, expected);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { NEXT_VERSION, newest, placeholders, setPatch, type Writable } from '../database/statements.js';
 import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
@@ -11,16 +12,25 @@ export interface Owner {
   project_ids: string[] | null;
 }
 
-/** The columns that a patch may write, with their types. */
-const PATCHABLE = [
-  { column: 'name', type: 'text' },
-  { column: 'is_public', type: 'boolean' },
-  { column: 'accent_color', type: 'text' },
-  { column: 'sections', type: 'jsonb' },
-] as const;
-
 /** The new values of some columns. */
-export type StatusPagePatch = Partial<Pick<StatusPage, (typeof PATCHABLE)[number]['column']>>;
+export type StatusPagePatch = Partial<
+  Omit<StatusPage, 'id' | 'organization_id' | 'project_id' | 'project' | 'created_at' | 'updated_at'>
+>;
+
+const WRITABLE: Writable<StatusPagePatch> = {
+  name: 'text',
+  slug: 'text',
+  is_public: 'boolean',
+  description: 'text',
+  accent_color: 'text',
+  show_powered_by: 'boolean',
+  show_history: 'boolean',
+  history_days: 'integer',
+  rss_enabled: 'boolean',
+  subscribe_enabled: 'boolean',
+  custom_domain: 'text',
+  sections: 'jsonb',
+};
 
 // What goes out, by name and in the spec's order: a new column shows nowhere by itself.
 const COLUMNS = `id, name, slug, is_public, description, accent_color, show_powered_by, show_history,
@@ -42,15 +52,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     count: number,
     after: Position | null,
   ): Promise<StatusPageDto[]> {
-    return this.query(
-      `SELECT ${COLUMNS}
-         FROM status_pages
-        WHERE organization_id = $1 AND project_id = $2
-          ${after ? 'AND (created_at, id) < ($4::timestamptz, $5::uuid)' : ''}
-        ORDER BY created_at DESC, id DESC
-        LIMIT $3`,
-      [project.organization_id, project.project_id, count, ...(after ? [after.created_at, after.id] : [])],
-    );
+    const select = `SELECT ${COLUMNS} FROM status_pages WHERE organization_id = $1 AND project_id = $2`;
+    const parameters = [project.organization_id, project.project_id];
+    return newest(this.manager, { select, parameters }, count, after);
   }
 
   async findOwn(
@@ -77,28 +81,26 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     manager: EntityManager = this.manager,
   ): Promise<StatusPageDto | undefined> {
     const parameters: unknown[] = [id, owner.organization_id, owner.project_ids, expected ?? null];
-    const changes = PATCHABLE.flatMap(({ column, type }) => {
-      const value = patch[column];
-      if (value === undefined) return [];
-      const length = parameters.push(type === 'jsonb' ? JSON.stringify(value) : value);
-      return [{ column, value: `$${length}::${type}` }];
-    });
-    const columns = changes.map(({ column }) => column).join(', ');
-    const values = changes.map(({ value }) => value).join(', ');
     const [rows]: [StatusPageDto[], number] = await manager.query(
       `UPDATE status_pages
-          SET (${columns}) = ROW (${values}),
-              updated_at = CASE
-                WHEN ROW (${columns}) IS DISTINCT FROM ROW (${values})
-                THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
-                ELSE updated_at
-              END
+          ${setPatch(WRITABLE, patch, parameters)}
         WHERE ${OWN_PAGE}
           AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
     RETURNING ${COLUMNS}`,
       parameters,
     );
     return rows[0];
+  }
+
+  /** Whether there was such a page, in one of the expected versions, and now is none. */
+  async deleteOwn(owner: Owner, id: string, expected: ExpectedVersions): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.query(
+      `DELETE FROM status_pages
+        WHERE ${OWN_PAGE}
+          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))`,
+      [id, owner.organization_id, owner.project_ids, expected ?? null],
+    );
+    return deleted > 0;
   }
 
   /** Those of `slugs` that pages have, of whatever organization: slugs are unique in the installation. */
@@ -110,30 +112,62 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return new Set(rows.map(({ slug }) => slug));
   }
 
-  /** Makes a page, unless its slug is taken meanwhile: then undefined. */
+  /** Which of these, unique in the installation, another page than `id` has, of whatever organization. */
+  async findTakenBy(
+    id: string | null,
+    { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,
+    manager: EntityManager,
+  ): Promise<{ slug: boolean; custom_domain: boolean }> {
+    const rows: { slug: boolean; custom_domain: boolean }[] = await manager.query(
+      `SELECT EXISTS (SELECT FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1) AS slug,
+              EXISTS (SELECT FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1) AS custom_domain`,
+      [id, slug ?? null, custom_domain ?? null],
+    );
+    return rows[0] ?? { slug: false, custom_domain: false };
+  }
+
+  /** Makes a page, unless its slug or domain is taken: then undefined. What is not given gets the column's default. */
   async insertUnlessTaken(
-    page: Pick<
-      StatusPage,
-      'id' | 'organization_id' | 'project_id' | 'name' | 'slug' | 'description' | 'sections'
-    >,
+    page: Pick<StatusPage, 'id' | 'organization_id' | 'project_id'> & StatusPagePatch,
     manager: EntityManager,
   ): Promise<StatusPageDto | undefined> {
+    const now = new Date(); // by the clock that makes the id, so that both sort alike
+    const parameters: unknown[] = [page.id, page.organization_id, page.project_id, now];
+    const given = placeholders(WRITABLE, page, parameters);
     const rows: StatusPageDto[] = await manager.query(
-      `INSERT INTO status_pages (id, organization_id, project_id, name, slug, description, sections, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-       ON CONFLICT (slug) DO NOTHING
+      `INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, ${given.columns})
+       VALUES ($1, $2, $3, $4, $4, ${given.values})
+       ON CONFLICT DO NOTHING
        RETURNING ${COLUMNS}`,
-      [
-        page.id,
-        page.organization_id,
-        page.project_id,
-        page.name,
-        page.slug,
-        page.description,
-        JSON.stringify(page.sections),
-        new Date(), // by the clock that makes the id, so that both sort alike
-      ],
+      parameters,
     );
     return rows[0];
+  }
+
+  /**
+   * Takes a monitor out of every section of the project's pages that shows it, by `status_pages_sections_idx`. Pages are
+   * locked in the order of ids, so that two deletions of monitors that share pages do not wait for each other.
+   */
+  async removeMonitor(
+    { id, organization_id, project_id }: { id: string; organization_id: string; project_id: string },
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `WITH showing AS (
+         SELECT id
+           FROM status_pages
+          WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
+          ORDER BY id
+            FOR NO KEY UPDATE
+       )
+       UPDATE status_pages
+          SET sections = (
+                SELECT jsonb_agg(jsonb_set(section, '{monitor_ids}', (section -> 'monitor_ids') - $4::text) ORDER BY place)
+                  FROM jsonb_array_elements(sections) WITH ORDINALITY AS one (section, place)
+              ),
+              updated_at = ${NEXT_VERSION}
+        WHERE organization_id = $1 AND project_id = $2 AND id IN (SELECT id FROM showing)`,
+      [organization_id, project_id, JSON.stringify([{ monitor_ids: [id] }]), id],
+    );
   }
 }

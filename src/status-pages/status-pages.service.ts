@@ -1,28 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { coversProject, type CurrentApiKey } from '../auth/current-key.js';
-import { decodeCursor } from '../http/cursor.js';
-import type { ExpectedVersions } from '../http/etag.js';
-import { type Page, toPage } from '../http/page.js';
+import type { CurrentApiKey } from '../auth/current-key.js';
+import { isViolation, UNIQUE_VIOLATION } from '../database/statements.js';
+import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
+import { type Page, startOf, toPage } from '../http/page.js';
 import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import type { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import type { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
+import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
 import { slugCandidates } from './slug.js';
 import type { Section, StatusPage } from './status-page.entity.js';
-import { StatusPagesRepository } from './status-pages.repository.js';
+import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
 
 const CREATE_TRIES = 10;
 
-/** What a new page is to be. */
-export type NewStatusPage = Pick<StatusPage, 'name'> & Partial<Pick<StatusPage, 'description' | 'sections'>>;
+/** What a new page is to be; what is not given gets its default, `slug` one derived from the name. */
+export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch;
 
 /** The rules of status pages: whose they are, and what must hold when they change. */
 @Injectable()
-export class StatusPagesService {
+export class StatusPagesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: StatusPagesRepository,
@@ -30,22 +32,91 @@ export class StatusPagesService {
     private readonly monitors: MonitorsService,
   ) {}
 
+  onModuleInit(): void {
+    this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
+  }
+
   /**
    * The status pages of a project, newest first (spec, section 4.1).
-   * @throws Problem 404 `not_found` for a project that the key cannot see
+   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `invalid_cursor`
    */
   async list(
     key: CurrentApiKey,
     { project_id, limit, cursor }: ListStatusPagesQuery,
   ): Promise<Page<StatusPageDto>> {
-    if (!coversProject(key, project_id)) throw projectNotFound();
-    const project = { organization_id: key.organization_id, project_id };
-    const after = cursor === undefined ? null : decodeCursor(cursor, project_id);
+    const list = { name: 'status_pages', owner_id: project_id };
+    const after = startOf(list, cursor);
+    const project = this.projects.ofKey(key, project_id);
     const rows = await this.repository.findNewest(project, limit + 1, after);
     // Rows prove the project; without any, it may be empty or not the key's to see.
-    if (rows.length === 0 && !(await this.projects.exists(key.organization_id, project_id)))
-      throw projectNotFound();
-    return toPage(rows, limit, project_id);
+    if (rows.length === 0) await this.projects.require(key, project_id);
+    return toPage(list, rows, limit);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<StatusPageDto> {
+    const page = await this.repository.findOwn(key, id);
+    if (!page) throw notFound();
+    return page;
+  }
+
+  /**
+   * Makes a page in a project.
+   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `validation_failed` with
+   * `unknown_monitor`; 409 `conflict` for a slug or domain that is taken
+   */
+  async create(key: CurrentApiKey, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
+    const project = await this.projects.require(key, project_id);
+    const { sections = [] } = page;
+    if (sections.length === 0) return this.createIn(project, page);
+    return this.dataSource.transaction(async (manager) => {
+      await this.lockMonitors(project, sections, manager);
+      return this.createIn(project, page, manager);
+    });
+  }
+
+  /**
+   * Makes a page in a project that exists. Its monitors must be locked, or made by the same transaction.
+   * @throws Problem 409 `conflict` for a slug or domain that is taken
+   */
+  async createIn(
+    project: { organization_id: string; project_id: string },
+    page: NewStatusPage,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StatusPageDto> {
+    for (let tries = 0; tries < CREATE_TRIES; tries++) {
+      const slug = page.slug ?? (await this.findFreeSlug(page.name, tries, manager));
+      if (slug === undefined) continue;
+      const created = await this.repository.insertUnlessTaken(
+        { ...page, ...project, id: uuidv7(), slug },
+        manager,
+      );
+      if (created) return created;
+      await this.refuseTaken(null, page, manager);
+    }
+    throw new Problem('conflict', { detail: 'No free slug was found for this name' });
+  }
+
+  private async findFreeSlug(
+    name: string,
+    tries: number,
+    manager: EntityManager,
+  ): Promise<string | undefined> {
+    const candidates = slugCandidates(name);
+    const taken = await this.repository.findTaken(candidates, manager);
+    // The first is the nicest; who lost it to others several times takes the last, which is random.
+    return candidates.filter((candidate) => !taken.has(candidate)).at(tries < CREATE_TRIES / 2 ? 0 : -1);
+  }
+
+  /** @throws Problem 409 `conflict` naming each of slug and domain that a page other than `id` has */
+  private async refuseTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+    const taken = await this.repository.findTakenBy(id, page, manager);
+    const errors = (['slug', 'custom_domain'] as const)
+      .filter((field) => taken[field])
+      .map((field): FieldError => ({ code: 'taken', detail: 'is taken', pointer: pointerTo([field]) }));
+    if (errors.length === 0) return;
+    const detail = 'A value that must be unique in the installation is taken by another page';
+    throw new Problem('conflict', { detail, errors });
   }
 
   /**
@@ -64,10 +135,43 @@ export class StatusPagesService {
       return this.dataSource.transaction((manager) =>
         this.updateSections(key, id, { ...patch, sections }, expected, manager),
       );
-    const page = Object.values(patch).some((value) => value !== undefined)
-      ? await this.repository.patch(key, id, patch, expected)
-      : await this.findExpected(key, id, expected);
-    return page ?? this.explainMiss(key, id);
+    return this.patch(key, id, patch, expected);
+  }
+
+  /**
+   * Changes the settings that are sent, and no others, all or nothing.
+   * @throws Problem 404 `not_found`; 409 `conflict` for a slug or domain that is taken; 412 `precondition_failed`
+   */
+  async updateSettings(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateStatusPageSettingsDto,
+    expected: ExpectedVersions,
+  ): Promise<StatusPageDto> {
+    try {
+      return await this.patch(key, id, patch, expected);
+    } catch (error) {
+      if (isViolation(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
+      throw error;
+    }
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    if (!(await this.repository.deleteOwn(key, id, expected))) await this.explainMiss(key, id);
+  }
+
+  private async patch(
+    key: CurrentApiKey,
+    id: string,
+    patch: StatusPagePatch,
+    expected: ExpectedVersions,
+  ): Promise<StatusPageDto> {
+    if (Object.values(patch).some((value) => value !== undefined))
+      return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
+    const page = await this.get(key, id);
+    if (!isExpected(page.updated_at, expected)) throw notExpected();
+    return page;
   }
 
   private async updateSections(
@@ -78,65 +182,36 @@ export class StatusPagesService {
     manager: EntityManager,
   ): Promise<StatusPageDto> {
     const current = await this.repository.findOwn(key, id, manager);
-    if (!current) throw pageNotFound();
+    if (!current) throw notFound();
     // Monitors before pages, as whoever deletes a monitor takes its locks: otherwise each could wait for the other.
     const project = { organization_id: key.organization_id, project_id: current.project_id };
-    const ids = patch.sections.flatMap(({ monitor_ids }) => monitor_ids);
-    refuseUnknownMonitors(patch.sections, await this.monitors.lock(manager, project, ids));
+    await this.lockMonitors(project, patch.sections, manager);
     return (
       (await this.repository.patch(key, id, patch, expected, manager)) ?? this.explainMiss(key, id, manager)
     );
   }
 
   /**
-   * Makes a page in a project, with a slug derived from its name. Its monitors must be locked, or made by the
-   * same transaction.
+   * Holds the monitors of sections against deletion until the transaction ends.
+   * @throws Problem 400 `validation_failed` with `unknown_monitor`
    */
-  async create(
+  private async lockMonitors(
     project: { organization_id: string; project_id: string },
-    { name, description = '', sections = [] }: NewStatusPage,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<StatusPageDto> {
-    for (let tries = 0; tries < CREATE_TRIES; tries++) {
-      const candidates = slugCandidates(name);
-      const taken = await this.repository.findTaken(candidates, manager);
-      const free = candidates.filter((candidate) => !taken.has(candidate));
-      // The first is the nicest; who lost it to others several times takes the last, which is random.
-      const slug = free.at(tries < CREATE_TRIES / 2 ? 0 : -1);
-      if (slug === undefined) continue;
-      const page = { id: uuidv7(), ...project, name, slug, description, sections };
-      const created = await this.repository.insertUnlessTaken(page, manager);
-      if (created) return created;
-    }
-    throw new Problem('conflict', { detail: 'No free slug was found for this name' });
-  }
-
-  private async findExpected(
-    key: CurrentApiKey,
-    id: string,
-    expected: ExpectedVersions,
-  ): Promise<StatusPageDto | undefined> {
-    const page = await this.repository.findOwn(key, id);
-    const isExpected = expected?.some((version) => version.getTime() === page?.updated_at.getTime()) ?? true;
-    return isExpected ? page : undefined;
+    sections: Section[],
+    manager: EntityManager,
+  ): Promise<void> {
+    const ids = sections.flatMap(({ monitor_ids }) => monitor_ids);
+    refuseUnknownMonitors(sections, await this.monitors.lock(manager, project, ids));
   }
 
   /** Why a page was not found in an expected version. */
   private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    if (await this.repository.findOwn(key, id, manager)) {
-      const detail = 'If-Match is not the current ETag, which is `updated_at` in double quotes';
-      throw new Problem('precondition_failed', { detail });
-    }
-    throw pageNotFound();
+    throw (await this.repository.findOwn(key, id, manager)) ? notExpected() : notFound();
   }
 }
 
-// Ids are left out: what a key may not see is answered byte for byte as what never existed.
-function projectNotFound(): Problem {
-  return new Problem('not_found', { detail: 'There is no such project' });
-}
-
-function pageNotFound(): Problem {
+// Without the id: what a key may not see is answered byte for byte as what never existed.
+function notFound(): Problem {
   return new Problem('not_found', { detail: 'There is no such status page' });
 }
 

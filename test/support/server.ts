@@ -11,6 +11,7 @@ import { OrganizationsService } from '../../src/organizations/organizations.serv
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import { Contract } from './contract.js';
 import { createDatabase } from './database.js';
 
 /** What the API answers. */
@@ -39,6 +40,8 @@ export interface Ask {
   headers?: Record<string, string>;
   json?: unknown;
   body?: string | Uint8Array;
+  /** The answer is forced by a fault that the test makes: it is not held to the OpenAPI document. */
+  undocumented?: boolean;
 }
 
 /** An organization with a project and a key that has every scope. */
@@ -65,12 +68,24 @@ export class TestServer {
     return new TestServer(app, await app.getUrl(), database.drop);
   }
 
+  private documented: Promise<Contract> | undefined;
+
+  /** What every answer is held to. */
+  private contract(): Promise<Contract> {
+    return (this.documented ??= fetch(`${this.url}/openapi.json`)
+      .then((response) => response.text())
+      .then((text) => new Contract(JSON.parse(text))));
+  }
+
   async stop(): Promise<void> {
     await this.app.close();
     await this.dropDatabase();
   }
 
-  async ask(path: string, { method = 'GET', key, headers = {}, json, body }: Ask = {}): Promise<Answer> {
+  async ask(
+    path: string,
+    { method = 'GET', key, headers = {}, json, body, undocumented = false }: Ask = {},
+  ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -81,6 +96,12 @@ export class TestServer {
       ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
     });
     const text = await response.text();
+    const faults = (await this.contract()).faultsOf(method, new URL(response.url).pathname, {
+      status: response.status,
+      headers: response.headers,
+      text,
+    });
+    if (faults.length > 0 && !undocumented) throw new Error(`not as documented: ${faults.join('; ')}`);
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     return {
       status: response.status,
@@ -113,7 +134,7 @@ export class TestServer {
   }
 
   async project(organization_id: string): Promise<string> {
-    return (await this.app.get(ProjectsService).create({ organization_id, name: 'Project' })).id;
+    return (await this.app.get(ProjectsService).createIn({ organization_id, name: 'Project' })).id;
   }
 
   async key(
@@ -127,14 +148,14 @@ export class TestServer {
 
   async monitors({ organization_id, project_id }: Tenant, count: number): Promise<string[]> {
     const names = Array.from({ length: count }, (_, index) => ({ name: `Monitor ${index + 1}` }));
-    const monitors = await this.app.get(MonitorsService).create({ organization_id, project_id }, names);
+    const monitors = await this.app.get(MonitorsService).createIn({ organization_id, project_id }, names);
     return monitors.map(({ id }) => id);
   }
 
   page({ organization_id, project_id }: Tenant, wanted: Partial<NewStatusPage> = {}): Promise<StatusPageDto> {
     return this.app
       .get(StatusPagesService)
-      .create({ organization_id, project_id }, { name: 'Page', ...wanted });
+      .createIn({ organization_id, project_id }, { name: 'Page', ...wanted });
   }
 
   /** A statement on the database, around the service. */

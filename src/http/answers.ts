@@ -1,0 +1,116 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  mixin,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtension,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { map, type Observable, tap } from 'rxjs';
+import { etagOf, hasTag } from './etag.js';
+import { Pagination } from './page.js';
+import type { ProblemCode } from './problems.js';
+
+/** One resource, as handlers answer it. */
+interface One<T> {
+  data: T;
+}
+
+/** Answers one resource, `{"data": …}`; with an ETag, if it has an `updated_at` to make it of. */
+export const AnswersOne = (dto: Type) =>
+  applyDecorators(
+    ApiExtraModels(dto),
+    ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto) }),
+    UseInterceptors(EtagInterceptor),
+  );
+
+/** Answers 201 with the resource that was made, and in `Location` where it is. */
+export const AnswersCreated = <T>(dto: Type<T>, location: (made: T) => string) =>
+  applyDecorators(
+    ApiExtraModels(dto),
+    ApiCreatedResponse({
+      description: 'The resource that was made.',
+      headers: { Location: LOCATION_HEADER },
+      schema: schemaOfOne(dto),
+    }),
+    UseInterceptors(EtagInterceptor, locationInterceptor(location)),
+  );
+
+/** Answers 204, without a body. */
+export const AnswersNothing = () =>
+  applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'It was done; there is no body.' }));
+
+/** The key under which {@link AnswersProblems} leaves its codes for `openapi.ts`. */
+export const ANSWERED_PROBLEMS = 'x-problems';
+
+/** Documents errors that do not follow from what the operation takes. */
+export const AnswersProblems = (...codes: ProblemCode[]) => ApiExtension(ANSWERED_PROBLEMS, codes);
+
+/** Answers a page of a list, `{"data": […], "pagination": …}`. */
+export const AnswersPage = (dto: Type) =>
+  applyDecorators(
+    ApiExtraModels(dto, Pagination),
+    ApiOkResponse({
+      description: 'A page of the list, newest first.',
+      schema: {
+        type: 'object',
+        required: ['data', 'pagination'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(dto) }, maxItems: 100 },
+          pagination: { $ref: getSchemaPath(Pagination) },
+        },
+      },
+    }),
+  );
+
+function schemaOfOne(dto: Type) {
+  return { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(dto) } } };
+}
+
+const LOCATION_HEADER = {
+  description: 'The path of the resource.',
+  schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
+} as const;
+
+/** Sets the ETag of a resource that has an `updated_at`, and answers 304 to who has that version (`If-None-Match`). */
+@Injectable()
+class EtagInterceptor implements NestInterceptor<One<object>, One<object> | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<One<object>>): Observable<One<object> | undefined> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(
+      map((answer) => {
+        const { data } = answer;
+        if (!('updated_at' in data) || !(data.updated_at instanceof Date)) return answer;
+        const etag = etagOf(data.updated_at);
+        response.set('ETag', etag);
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (!isRead || !hasTag(request.headers['if-none-match'], etag)) return answer;
+        response.status(304);
+        return undefined;
+      }),
+    );
+  }
+}
+
+function locationInterceptor<T>(location: (made: T) => string): Type<NestInterceptor> {
+  class LocationInterceptor implements NestInterceptor<One<T>, One<T>> {
+    intercept(context: ExecutionContext, next: CallHandler<One<T>>): Observable<One<T>> {
+      const response = context.switchToHttp().getResponse<Response>();
+      return next.handle().pipe(tap(({ data }) => response.set('Location', location(data))));
+    }
+  }
+  return mixin(LocationInterceptor);
+}

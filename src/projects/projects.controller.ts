@@ -1,0 +1,86 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
+import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
+import { type Page, PageQuery } from '../http/page.js';
+import { UuidPipe } from '../http/uuid.js';
+import { CreateProjectDto } from './dto/create-project.dto.js';
+import { ProjectDto } from './dto/project.dto.js';
+import { UpdateProjectDto } from './dto/update-project.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiTags('Projects')
+@Controller('v1/projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @RequireScope('projects:read')
+  @ApiOperation({
+    operationId: 'listProjects',
+    summary: 'List the projects that the key can see, newest first',
+  })
+  @AnswersPage(ProjectDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ProjectDto>> {
+    return this.projects.list(key, query);
+  }
+
+  @Post()
+  @RequireScope('projects:write')
+  @ApiOperation({
+    operationId: 'createProject',
+    summary: 'Make a project; not with a key that is narrowed to some',
+  })
+  @AnswersCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
+  @AnswersProblems('forbidden')
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() project: CreateProjectDto,
+  ): Promise<{ data: ProjectDto }> {
+    return { data: await this.projects.create(key, project) };
+  }
+
+  @Get(':id')
+  @RequireScope('projects:read')
+  @ApiOperation({ operationId: 'getProject', summary: 'Read a project' })
+  @AnswersOne(ProjectDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+  ): Promise<{ data: ProjectDto }> {
+    return { data: await this.projects.get(key, id) };
+  }
+
+  @Patch(':id')
+  @RequireScope('projects:write')
+  @ApiOperation({ operationId: 'updateProject', summary: 'Change the fields of a project that are sent' })
+  @AnswersOne(ProjectDto)
+  @Conditional()
+  async update(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @Body() patch: UpdateProjectDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: ProjectDto }> {
+    return { data: await this.projects.update(key, id, patch, expected) };
+  }
+
+  @Delete(':id')
+  @RequireScope('projects:write')
+  @ApiOperation({
+    operationId: 'deleteProject',
+    summary: 'Delete a project that owns no status pages and no monitors',
+  })
+  @AnswersNothing()
+  @AnswersProblems('conflict')
+  @Conditional()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.projects.delete(key, id, expected);
+  }
+}

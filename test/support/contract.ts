@@ -1,0 +1,96 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface Media {
+  schema: object;
+}
+interface DocumentedResponse {
+  headers?: Record<string, { required?: boolean; schema: object }>;
+  content?: Record<string, Media>;
+}
+interface Operation {
+  responses: Record<string, DocumentedResponse>;
+}
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+/** Statuses that any request can be answered with, see the description of the document; these, and what matches no operation, are errors. */
+const GENERAL = new Set([405, 408, 431]);
+
+/**
+ * Holds answers to the OpenAPI document: status, headers, media type, and body, by the JSON Schema (2020-12) of the
+ * operation and status. Bodies may have no property that their schema does not name.
+ */
+export class Contract {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly routes: { pattern: RegExp; path: string }[];
+
+  constructor(private readonly document: OpenApiDocument) {
+    formats.default(this.ajv);
+    this.ajv.addFormat('uri-reference', true);
+    this.ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
+    // Literal segments before parameters, as routers match.
+    this.routes = Object.keys(document.paths)
+      .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+  }
+
+  /** What of an answer is not as the document says; nothing where all of it is. */
+  faultsOf(
+    method: string,
+    pathname: string,
+    { status, headers, text }: { status: number; headers: Headers; text: string },
+  ): string[] {
+    if (method === 'OPTIONS') return [];
+    const path = this.routes.find(({ pattern }) => pattern.test(pathname))?.path;
+    const item = path === undefined ? undefined : this.document.paths[path];
+    const operation = item?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
+    const at = `${method} ${path ?? pathname} ${status}`;
+    if (!operation || GENERAL.has(status)) {
+      if (status < 400) return pathname.startsWith('/v1/') ? [`${at}: no such operation`] : [];
+      return method === 'HEAD'
+        ? []
+        : this.bodyFaults(at, { $ref: 'openapi#/components/schemas/Problem' }, text);
+    }
+    const documented = operation.responses[status];
+    if (!documented) return [`${at}: the status is not documented`];
+    const faults = Object.entries(documented.headers ?? {}).flatMap(([name, { required, schema }]) => {
+      const value = headers.get(name);
+      if (value === null) return required ? [`${at}: the header ${name} is missing`] : [];
+      const typed = /"integer"/.test(JSON.stringify(schema)) ? Number(value) : value;
+      return this.valueFaults(`${at}: ${name}`, schema, typed);
+    });
+    const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    const media = documented.content?.[type];
+    if (!documented.content) return [...faults, ...(text === '' ? [] : [`${at}: has a body`])];
+    if (!media) return [...faults, `${at}: the type ${type} is not documented`];
+    return method === 'HEAD' ? faults : [...faults, ...this.bodyFaults(at, media.schema, text)];
+  }
+
+  private bodyFaults(at: string, schema: object, text: string): string[] {
+    return this.valueFaults(at, schema, JSON.parse(text));
+  }
+
+  private valueFaults(at: string, schema: object, value: unknown): string[] {
+    const key = JSON.stringify(schema);
+    const known = this.validators.get(key);
+    const validate = known ?? this.ajv.compile(closed(JSON.parse(key.replaceAll('"#/', '"openapi#/'))));
+    this.validators.set(key, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${at}: ${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** A schema in which no object has more than the properties that it names. */
+function closed(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+      ? { unevaluatedProperties: false, ...value }
+      : value,
+  );
+}

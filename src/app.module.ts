@@ -11,6 +11,7 @@ import { HttpModule } from './http/http.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestInterceptor } from './http/request.interceptor.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MonitorsModule } from './monitors/monitors.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 
@@ -22,6 +23,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     DatabaseModule.for('server'),
     AuthModule,
     ProjectsModule,
+    MonitorsModule,
     StatusPagesModule,
     HealthModule,
     HttpModule,

@@ -4,6 +4,8 @@ export const SCOPES = [
   'status_pages:write',
   'projects:read',
   'projects:write',
+  'monitors:read',
+  'monitors:write',
   'api_keys:read',
   'api_keys:write',
 ] as const;

@@ -7,6 +7,7 @@ import { StatusPage } from '../status-pages/status-page.entity.js';
 import { Foundation1763640000000 } from './migrations/1763640000000-foundation.js';
 import { PagesOfAMonitor1763650000000 } from './migrations/1763650000000-pages-of-a-monitor.js';
 import { ListProjects1763650100000 } from './migrations/1763650100000-list-projects.js';
+import { ListMonitors1763650200000 } from './migrations/1763650200000-list-monitors.js';
 import { driver } from './pool.js';
 
 /** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
@@ -44,7 +45,12 @@ export function dataSourceOptions(
           ...('url' in connection && { statement_timeout: STUCK_MS }),
         },
     entities: [Organization, Project, Monitor, ApiKey, StatusPage],
-    migrations: [Foundation1763640000000, PagesOfAMonitor1763650000000, ListProjects1763650100000],
+    migrations: [
+      Foundation1763640000000,
+      PagesOfAMonitor1763650000000,
+      ListProjects1763650100000,
+      ListMonitors1763650200000,
+    ],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'all',
     synchronize: false,

@@ -1,8 +1,9 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
 /** Something whose state a status page shows. Belongs to one project. */
 @Entity('monitors')
+@Index('monitors_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 export class Monitor {
   /** UUIDv7, made by the application. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'monitors_pkey' })

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { newest, setPatch, type Writable } from '../database/statements.js';
+import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
+import type { MonitorDto } from './dto/monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 
 /** A monitor that is no longer there. */
@@ -12,6 +15,13 @@ export interface Owner {
   project_ids: string[] | null;
 }
 
+/** The new values of some columns. */
+export type MonitorPatch = Partial<Pick<Monitor, 'name' | 'description'>>;
+
+const WRITABLE: Writable<MonitorPatch> = { name: 'text', description: 'text' };
+
+const COLUMNS = `id, name, description, project_id, created_at, updated_at`;
+
 // $1 is the monitor, $2 and $3 say whose it must be.
 const OWN_MONITOR = `id = $1 AND organization_id = $2 AND ($3::uuid[] IS NULL OR project_id = ANY($3::uuid[]))`;
 
@@ -22,30 +32,47 @@ export class MonitorsRepository extends Repository<Monitor> {
     super(Monitor, dataSource.manager);
   }
 
-  /** Those of `ids` that are monitors of the project, held against deletion; in the order of ids, against deadlocks. */
-  async lock(
-    manager: EntityManager,
+  /** At most `count` monitors of a project after `after`, newest first; read from one stretch of `monitors_list_idx`. */
+  async findNewest(
     project: { organization_id: string; project_id: string },
-    ids: string[],
-  ): Promise<string[]> {
-    const rows: { id: string }[] = await manager.query(
-      `SELECT id
-         FROM monitors
-        WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
-        ORDER BY id
-          FOR KEY SHARE`,
-      [project.organization_id, project.project_id, ids],
-    );
-    return rows.map(({ id }) => id);
+    count: number,
+    after: Position | null,
+  ): Promise<MonitorDto[]> {
+    const select = `SELECT ${COLUMNS} FROM monitors WHERE organization_id = $1 AND project_id = $2`;
+    const parameters = [project.organization_id, project.project_id];
+    return newest(this.manager, { select, parameters }, count, after);
   }
 
-  async existsOwn(owner: Owner, id: string, manager: EntityManager = this.manager): Promise<boolean> {
-    const rows: unknown[] = await manager.query(`SELECT FROM monitors WHERE ${OWN_MONITOR}`, [
+  async findOwn(
+    owner: Owner,
+    id: string,
+    manager: EntityManager = this.manager,
+  ): Promise<MonitorDto | undefined> {
+    const rows: MonitorDto[] = await manager.query(`SELECT ${COLUMNS} FROM monitors WHERE ${OWN_MONITOR}`, [
       id,
       owner.organization_id,
       owner.project_ids,
     ]);
-    return rows.length > 0;
+    return rows[0];
+  }
+
+  /** Writes the columns of `patch`, and no others. Undefined: no such monitor, or not in one of the expected versions. */
+  async patch(
+    owner: Owner,
+    id: string,
+    patch: MonitorPatch,
+    expected: ExpectedVersions,
+  ): Promise<MonitorDto | undefined> {
+    const parameters: unknown[] = [id, owner.organization_id, owner.project_ids, expected ?? null];
+    const [rows]: [MonitorDto[], number] = await this.query(
+      `UPDATE monitors
+          ${setPatch(WRITABLE, patch, parameters)}
+        WHERE ${OWN_MONITOR}
+          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+    RETURNING ${COLUMNS}`,
+      parameters,
+    );
+    return rows[0];
   }
 
   /** The monitor that there was, in one of the expected versions, and no longer is. */
@@ -63,5 +90,22 @@ export class MonitorsRepository extends Repository<Monitor> {
       [id, owner.organization_id, owner.project_ids, expected ?? null],
     );
     return rows[0];
+  }
+
+  /** Those of `ids` that are monitors of the project, held against deletion; in the order of ids, against deadlocks. */
+  async lock(
+    manager: EntityManager,
+    project: { organization_id: string; project_id: string },
+    ids: string[],
+  ): Promise<string[]> {
+    const rows: { id: string }[] = await manager.query(
+      `SELECT id
+         FROM monitors
+        WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
+        ORDER BY id
+          FOR KEY SHARE`,
+      [project.organization_id, project.project_id, ids],
+    );
+    return rows.map(({ id }) => id);
   }
 }

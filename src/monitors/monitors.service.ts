@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
-import { type ExpectedVersions, notExpected } from '../http/etag.js';
+import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
+import { type Page, startOf, toPage } from '../http/page.js';
 import { Problem } from '../http/problems.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
+import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
+import type { MonitorDto } from './dto/monitor.dto.js';
+import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
 
@@ -21,7 +27,59 @@ export class MonitorsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MonitorsRepository,
+    private readonly projects: ProjectsService,
   ) {}
+
+  /**
+   * The monitors of a project, newest first.
+   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `invalid_cursor`
+   */
+  async list(
+    key: CurrentApiKey,
+    { project_id, limit, cursor }: ListMonitorsQuery,
+  ): Promise<Page<MonitorDto>> {
+    const list = { name: 'monitors', owner_id: project_id };
+    const after = startOf(list, cursor);
+    const project = await this.projects.require(key, project_id);
+    return toPage(list, await this.repository.findNewest(project, limit + 1, after), limit);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<MonitorDto> {
+    const monitor = await this.repository.findOwn(key, id);
+    if (!monitor) throw notFound();
+    return monitor;
+  }
+
+  /**
+   * Makes a monitor in a project.
+   * @throws Problem 404 `not_found` for a project that the key cannot see
+   */
+  async create(key: CurrentApiKey, { project_id, ...wanted }: CreateMonitorDto): Promise<MonitorDto> {
+    const monitor = this.make(await this.projects.require(key, project_id), wanted);
+    await this.repository.insert(monitor);
+    const { id, name, description, created_at, updated_at } = monitor;
+    return { id, name, description, project_id, created_at, updated_at };
+  }
+
+  /**
+   * Changes the fields that are sent, and no others.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateMonitorDto,
+    expected: ExpectedVersions,
+  ): Promise<MonitorDto> {
+    if (Object.values(patch).some((value) => value !== undefined)) {
+      const patched = await this.repository.patch(key, id, patch, expected);
+      if (patched) return patched;
+    }
+    const monitor = await this.get(key, id);
+    if (!isExpected(monitor.updated_at, expected)) throw notExpected();
+    return monitor;
+  }
 
   /** Makes monitors in a project of the organization, and answers them in the order given. */
   async createIn(
@@ -29,19 +87,24 @@ export class MonitorsService {
     wanted: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
-    const now = new Date();
-    const monitors = wanted.map(({ name, description = '' }) =>
-      manager.create(Monitor, {
-        id: uuidv7(),
-        ...project,
-        name,
-        description,
-        created_at: now,
-        updated_at: now,
-      }),
-    );
+    const monitors = wanted.map((one) => this.make(project, one));
     if (monitors.length > 0) await manager.insert(Monitor, monitors);
     return monitors;
+  }
+
+  private make(
+    project: { organization_id: string; project_id: string },
+    { name, description = '' }: NewMonitor,
+  ): Monitor {
+    const now = new Date();
+    return this.repository.create({
+      id: uuidv7(),
+      ...project,
+      name,
+      description,
+      created_at: now,
+      updated_at: now,
+    });
   }
 
   /**
@@ -68,7 +131,7 @@ export class MonitorsService {
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
-      if (!deleted) throw (await this.repository.existsOwn(key, id, manager)) ? notExpected() : notFound();
+      if (!deleted) throw (await this.repository.findOwn(key, id, manager)) ? notExpected() : notFound();
       for (const listener of this.onDeletes) await listener(deleted, manager);
     });
   }

@@ -1,0 +1,24 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Text, Uuid } from '../../http/fields.js';
+
+/** What `POST /v1/monitors` takes. */
+@ApiSchema({ name: 'MonitorCreate' })
+export class CreateMonitorDto {
+  @Uuid({
+    description: 'Project that is to own the monitor.',
+    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+  })
+  project_id!: string;
+
+  @Text({ min: 1, max: 200, description: 'Display name.', example: 'API' })
+  name!: string;
+
+  @Text({
+    optional: true,
+    min: 0,
+    max: 2_000,
+    description: 'Text describing the monitor.',
+    example: 'The public API.',
+  })
+  description?: string;
+}

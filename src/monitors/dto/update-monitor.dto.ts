@@ -1,0 +1,18 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Text } from '../../http/fields.js';
+
+/** What `PATCH /v1/monitors/{id}` takes: only what is sent changes. */
+@ApiSchema({ name: 'MonitorUpdate' })
+export class UpdateMonitorDto {
+  @Text({ optional: true, min: 1, max: 200, description: 'Display name.', example: 'API' })
+  name?: string;
+
+  @Text({
+    optional: true,
+    min: 0,
+    max: 2_000,
+    description: 'Text describing the monitor.',
+    example: 'The public API.',
+  })
+  description?: string;
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
+import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
+import type { Page } from '../http/page.js';
+import { UuidPipe } from '../http/uuid.js';
+import { CreateMonitorDto } from './dto/create-monitor.dto.js';
+import { ListMonitorsQuery } from './dto/list-monitors.query.js';
+import { MonitorDto } from './dto/monitor.dto.js';
+import { UpdateMonitorDto } from './dto/update-monitor.dto.js';
+import { MonitorsService } from './monitors.service.js';
+
+@ApiTags('Monitors')
+@Controller('v1/monitors')
+export class MonitorsController {
+  constructor(private readonly monitors: MonitorsService) {}
+
+  @Get()
+  @RequireScope('monitors:read')
+  @ApiOperation({ operationId: 'listMonitors', summary: 'List the monitors of a project, newest first' })
+  @AnswersPage(MonitorDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+    return this.monitors.list(key, query);
+  }
+
+  @Post()
+  @RequireScope('monitors:write')
+  @ApiOperation({ operationId: 'createMonitor', summary: 'Make a monitor in a project' })
+  @AnswersCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
+  @AnswersProblems('not_found', 'conflict')
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() monitor: CreateMonitorDto,
+  ): Promise<{ data: MonitorDto }> {
+    return { data: await this.monitors.create(key, monitor) };
+  }
+
+  @Get(':id')
+  @RequireScope('monitors:read')
+  @ApiOperation({ operationId: 'getMonitor', summary: 'Read a monitor' })
+  @AnswersOne(MonitorDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+  ): Promise<{ data: MonitorDto }> {
+    return { data: await this.monitors.get(key, id) };
+  }
+
+  @Patch(':id')
+  @RequireScope('monitors:write')
+  @ApiOperation({ operationId: 'updateMonitor', summary: 'Change the fields of a monitor that are sent' })
+  @AnswersOne(MonitorDto)
+  @Conditional()
+  async update(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @Body() patch: UpdateMonitorDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: MonitorDto }> {
+    return { data: await this.monitors.update(key, id, patch, expected) };
+  }
+
+  @Delete(':id')
+  @RequireScope('monitors:write')
+  @ApiOperation({
+    operationId: 'deleteMonitor',
+    summary: 'Delete a monitor, and take it out of every section that shows it',
+  })
+  @AnswersNothing()
+  @Conditional()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.monitors.delete(key, id, expected);
+  }
+}

@@ -100,7 +100,7 @@ describe('a request with a key', () => {
   it('that is revoked is 401 invalid_api_key from the next request on', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     expect((await list({ key })).status).toBe(200);
-    await server.app.get(ApiKeysService).revoke(id);
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
     expectInvalid(await list({ key }));
   });
 
@@ -123,7 +123,7 @@ describe('a request with a key', () => {
 
   it('is told the same whether it is malformed, unknown, revoked or expired', async () => {
     const revoked = await server.key(tenant.organization_id);
-    await server.app.get(ApiKeysService).revoke(revoked.id);
+    await server.app.get(ApiKeysService).revokeForAdministrator(revoked.id);
     const expired = await server.key(tenant.organization_id, { expires_in: -1 });
     const answers = await Promise.all(['x', newKey(), revoked.key, expired.key].map((key) => list({ key })));
     const told = answers.map(({ body }) => ({ ...body, request_id: '' }));
@@ -285,7 +285,7 @@ describe('routes', () => {
       expect([method, path, (await server.ask(concrete, { method, key })).status]).toEqual([
         method,
         path,
-        403,
+        path === '/v1/me' ? 200 : 403,
       ]);
     }
   });

@@ -153,7 +153,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
     [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
-    [/no API key/, 'api-key', 'revoke', NOWHERE],
+    [/no such API key/, 'api-key', 'revoke', NOWHERE],
   ])('%s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });

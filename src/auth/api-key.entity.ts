@@ -1,10 +1,11 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
 import type { Scope } from './scopes.js';
 
 /** A credential of one organization. The key itself is not stored, only its SHA-256. */
 @Entity('api_keys')
 @Unique('api_keys_key_hash_key', ['key_hash'])
+@Index('api_keys_list_idx', ['organization_id', 'created_at', 'id'])
 export class ApiKey {
   /** UUIDv7, made by the application. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })

@@ -1,7 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { newest } from '../database/statements.js';
+import type { Position } from '../http/cursor.js';
 import { ApiKey } from './api-key.entity.js';
 import type { CurrentApiKey } from './current-key.js';
+import type { ApiKeyDto } from './dto/api-key.dto.js';
+
+// What goes out, by name: never the hash.
+const COLUMNS = `id, name, prefix, scopes, project_ids, expires_at, revoked_at, last_used_at, created_at`;
+
+// $1 and $2 say whose they must be: a key that is narrowed to some projects sees only keys narrowed to these.
+const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[])`;
+
+// As it is stored, to the millisecond, but never rounded up: the key would hold for half a millisecond yet.
+const NOW = `date_trunc('milliseconds', now())`;
+
+type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
+
+/** Whose keys a statement may touch: those of an organization, or those that are narrowed to some projects of it. */
+export interface Owner {
+  organization_id: string;
+  project_ids: string[] | null;
+}
 
 /** The statements on `api_keys`. */
 @Injectable()
@@ -13,7 +33,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   /** The key with this hash, which says its organization, if it holds now: by the clock of the database, which all processes share. */
   async findHolding(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.query(
-      `SELECT id, organization_id, scopes, project_ids
+      `SELECT id, organization_id, scopes, project_ids, expires_at
          FROM api_keys
         WHERE key_hash = $1
           AND (revoked_at IS NULL OR revoked_at > now())
@@ -23,13 +43,63 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** Revokes a key from now on, whatever its organization: for the administrator. */
-  async revoke(id: string): Promise<{ id: string; revoked_at: Date } | undefined> {
-    const [rows]: [{ id: string; revoked_at: Date }[], number] = await this.query(
+  /** At most `count` keys after `after`, newest first; read from one stretch of `api_keys_list_idx`. */
+  async findNewest(owner: Owner, count: number, after: Position | null): Promise<ApiKeyDto[]> {
+    const select = `SELECT ${COLUMNS} FROM api_keys WHERE ${OWN}`;
+    return newest(
+      this.manager,
+      { select, parameters: [owner.organization_id, owner.project_ids] },
+      count,
+      after,
+    );
+  }
+
+  async findOwn(owner: Owner, id: string): Promise<ApiKeyDto | undefined> {
+    const rows: ApiKeyDto[] = await this.query(`SELECT ${COLUMNS} FROM api_keys WHERE ${OWN} AND id = $3`, [
+      owner.organization_id,
+      owner.project_ids,
+      id,
+    ]);
+    return rows[0];
+  }
+
+  /** A key, held against other changes until the transaction ends, and whether it holds now. */
+  async lockOwn(
+    owner: Owner,
+    id: string,
+    manager: EntityManager,
+  ): Promise<(ApiKeyDto & { holds: boolean }) | undefined> {
+    const rows: (ApiKeyDto & { holds: boolean })[] = await manager.query(
+      `SELECT ${COLUMNS}, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS holds
+         FROM api_keys
+        WHERE ${OWN} AND id = $3
+          FOR UPDATE`,
+      [owner.organization_id, owner.project_ids, id],
+    );
+    return rows[0];
+  }
+
+  /** Revokes a key `seconds` from now, unless it is revoked earlier. Undefined: there is no such key. */
+  async revokeOwn(
+    owner: Owner,
+    id: string,
+    seconds: number,
+    manager: EntityManager = this.manager,
+  ): Promise<Revoked | undefined> {
+    const [rows]: [Revoked[], number] = await manager.query(
       `UPDATE api_keys
-          SET revoked_at = LEAST(revoked_at, now())
-        WHERE id = $1
+          SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
+        WHERE ${OWN} AND id = $3
     RETURNING id, revoked_at`,
+      [owner.organization_id, owner.project_ids, id, seconds],
+    );
+    return rows[0];
+  }
+
+  /** Revokes a key from now on, whatever its organization: for the administrator. */
+  async revokeAny(id: string): Promise<Revoked | undefined> {
+    const [rows]: [Revoked[], number] = await this.query(
+      `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, revoked_at`,
       [id],
     );
     return rows[0];

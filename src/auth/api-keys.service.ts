@@ -1,27 +1,25 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { Problem, validationFailed } from '../http/problems.js';
+import { type Page, type PageQuery, startOf, toPage } from '../http/page.js';
+import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import type { CurrentApiKey } from './current-key.js';
+import { coversProject, type CurrentApiKey } from './current-key.js';
+import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
+import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import type { MeDto } from './dto/me.dto.js';
+import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { hashKey, hasKeyForm, newKey, PREFIX_LENGTH } from './key-format.js';
+import { insufficientScope } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
 const WRITE_USES_EVERY_MS = 1_000;
 
 /** What a new key is to be. */
-export interface NewApiKey {
-  organization_id: string;
-  name: string;
-  scopes: Scope[];
-  /** The projects to narrow it to; null: all of the organization. */
-  project_ids: string[] | null;
-  /** Seconds from now until it expires; null: never. */
-  expires_in: number | null;
-}
+export type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
 
 /** API keys: made, revoked, and recognized on each request. */
 @Injectable()
@@ -43,43 +41,134 @@ export class ApiKeysService implements OnApplicationShutdown {
     return key;
   }
 
+  /** What the key in use is. */
+  async describe(key: CurrentApiKey): Promise<MeDto> {
+    const { id, name, prefix, scopes, project_ids, expires_at } = await this.get(key, key.id);
+    return { id, name, prefix, scopes, project_ids, expires_at, organization_id: key.organization_id };
+  }
+
+  /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
+  async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
+    const list = { name: 'api_keys', owner_id: key.organization_id };
+    const after = startOf(list, cursor);
+    return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<ApiKeyDto> {
+    const apiKey = await this.repository.findOwn(key, id);
+    if (!apiKey) throw notFound();
+    return apiKey;
+  }
+
   /**
-   * Makes a key. The answer is the only place where the key itself ever stands.
-   * @throws Problem 400 `validation_failed` for a project that is not of the organization
+   * Makes a key that may and sees no more than the key in use, and holds no longer.
+   * @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; 400 `validation_failed` for projects
+   * and a time that are not within its own
    */
-  async create(
-    wanted: NewApiKey,
-    manager = this.repository.manager,
-  ): Promise<{ key: string; api_key: ApiKey }> {
-    for (const [index, id] of (wanted.project_ids ?? []).entries()) {
-      if (await this.projects.exists(wanted.organization_id, id)) continue;
-      const detail = 'is not a project of the organization';
-      throw validationFailed([{ code: 'invalid_format', detail, pointer: `#/project_ids/${index}` }]);
+  async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    refuseForeignScopes(key, wanted.scopes, '#/scopes');
+    const { project_ids = key.project_ids } = wanted;
+    const expiresAt = wanted.expires_at === undefined ? key.expires_at : toDate(wanted.expires_at);
+    const errors: FieldError[] = [];
+    if (project_ids === null && key.project_ids !== null)
+      errors.push({
+        code: 'not_granted',
+        detail: 'may not be null: the key in use is narrowed to some projects',
+        pointer: '#/project_ids',
+      });
+    if (outlives(expiresAt, key.expires_at))
+      errors.push({
+        code: 'out_of_range',
+        detail: 'must not be later than the expiry of the key in use',
+        pointer: '#/expires_at',
+      });
+    const covered = project_ids?.filter((id) => coversProject(key, id)) ?? [];
+    const known = await this.projects.known(key.organization_id, covered);
+    for (const [index, id] of (project_ids ?? []).entries()) {
+      if (known.has(id)) continue;
+      const detail = 'is not a project that the key in use covers';
+      errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
     }
+    if (errors.length > 0) throw validationFailed(errors);
+    const { name, scopes } = wanted;
+    return this.createIn({
+      organization_id: key.organization_id,
+      name,
+      scopes,
+      project_ids,
+      expires_at: expiresAt,
+    });
+  }
+
+  /**
+   * Makes a key in an organization, of projects of it. The answer is the only place where the key itself ever stands.
+   */
+  async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = newKey();
     const apiKey = this.repository.create({
+      ...wanted,
       id: uuidv7(),
-      organization_id: wanted.organization_id,
-      name: wanted.name,
       prefix: key.slice(0, PREFIX_LENGTH),
       key_hash: hashKey(key),
-      scopes: wanted.scopes,
-      project_ids: wanted.project_ids,
-      expires_at: wanted.expires_in === null ? null : new Date(Date.now() + wanted.expires_in * 1000),
       revoked_at: null,
       last_used_at: null,
+      created_at: new Date(),
     });
     await manager.insert(ApiKey, apiKey);
-    return { key, api_key: apiKey };
+    const { id, name, prefix, scopes, project_ids, expires_at, created_at } = apiKey;
+    return {
+      id,
+      name,
+      prefix,
+      scopes,
+      project_ids,
+      expires_at,
+      revoked_at: null,
+      last_used_at: null,
+      created_at,
+      key,
+    };
+  }
+
+  /**
+   * Makes a key that is as another, which holds for `overlap_seconds` yet.
+   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key that may more, or holds longer, than
+   * the key in use; 409 `conflict` for one that holds no longer, or was rotated
+   */
+  async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
+    return this.repository.manager.transaction(async (manager) => {
+      const old = await this.repository.lockOwn(key, id, manager);
+      if (!old) throw notFound();
+      refuseForeignScopes(key, old.scopes);
+      if (outlives(old.expires_at, key.expires_at))
+        throw new Problem('forbidden', { detail: 'The key to rotate holds longer than the key in use' });
+      if (!old.holds)
+        throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
+      await this.repository.revokeOwn(key, id, overlap_seconds, manager);
+      const { name, scopes, project_ids, expires_at } = old;
+      return this.createIn(
+        { organization_id: key.organization_id, name, scopes, project_ids, expires_at },
+        manager,
+      );
+    });
   }
 
   /**
    * Revokes a key, from now on; one that is revoked stays as it is.
    * @throws Problem 404 `not_found`
    */
-  async revoke(id: string): Promise<{ id: string; revoked_at: Date }> {
-    const revoked = await this.repository.revoke(id);
-    if (!revoked) throw new Problem('not_found', { detail: 'There is no API key with this id' });
+  async revoke(key: CurrentApiKey, id: string): Promise<void> {
+    if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound();
+  }
+
+  /**
+   * The same, whatever the organization of the key: for the administrator (the CLI) only.
+   * @throws Problem 404 `not_found`
+   */
+  async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
+    const revoked = await this.repository.revokeAny(id);
+    if (!revoked) throw notFound();
     return revoked;
   }
 
@@ -110,4 +199,31 @@ export class ApiKeysService implements OnApplicationShutdown {
       this.logger.warn({ err: error }, 'when API keys were last used could not be written');
     }
   }
+}
+
+// Without the id: what a key may not see is answered byte for byte as what never existed.
+function notFound(): Problem {
+  return new Problem('not_found', { detail: 'There is no such API key' });
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** Whether something ends after a limit; null: never. */
+function outlives(end: Date | null, limit: Date | null): boolean {
+  return limit !== null && (end === null || end > limit);
+}
+
+/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks */
+function refuseForeignScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
+  const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (lacking.length === 0) return;
+  const errors = lacking.map((scope): FieldError => ({
+    code: 'not_granted',
+    detail: `is not a scope of the key in use: ${scope}`,
+    pointer: `${pointer}/${scopes.indexOf(scope)}`,
+  }));
+  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot give it`;
+  throw insufficientScope(lacking, detail, pointer && errors);
 }

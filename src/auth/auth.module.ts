@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { MeController } from './me.controller.js';
 
 @Module({
   imports: [PassportModule, ProjectsModule],
+  controllers: [ApiKeysController, MeController],
   providers: [ApiKeysService, ApiKeysRepository, BearerStrategy],
   exports: [ApiKeysService],
 })

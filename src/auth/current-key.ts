@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { ApiKey } from './api-key.entity.js';
 
 /** Who asks: what a request's key is and may. */
-export type CurrentApiKey = Pick<ApiKey, 'id' | 'organization_id' | 'scopes' | 'project_ids'>;
+export type CurrentApiKey = Pick<ApiKey, 'id' | 'organization_id' | 'scopes' | 'project_ids' | 'expires_at'>;
 
 declare global {
   namespace Express {

@@ -88,7 +88,7 @@ export function createProgram(run: Run): Command {
     .command('revoke')
     .description('revoke a key, at once')
     .argument('<id>', 'the id of the key', parseUuid)
-    .action((id: string) => run(async (app) => app.get(ApiKeysService).revoke(id)));
+    .action((id: string) => run(async (app) => app.get(ApiKeysService).revokeForAdministrator(id)));
 
   program
     .command('import')
@@ -128,15 +128,15 @@ async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions
   await requireOrganization(app, organization);
   const foreign = projects.find(({ organization_id }) => organization_id !== organization);
   if (foreign) throw new Fault(`the project ${foreign.id} is not of the organization ${organization}`);
-  const { key, api_key } = await app.get(ApiKeysService).create({
+  const { expiresIn } = options;
+  const { id, key, name, scopes, project_ids, expires_at } = await app.get(ApiKeysService).createIn({
     organization_id: organization,
     name: options.name,
     scopes: [...new Set(options.scope)],
-    project_ids: projects.length > 0 ? [...new Set(projects.map(({ id }) => id))] : null,
-    expires_in: options.expiresIn ?? null,
+    project_ids: projects.length > 0 ? [...new Set(projects.map((project) => project.id))] : null,
+    expires_at: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
   });
-  const { id, organization_id, name, scopes, project_ids, expires_at } = api_key;
-  return { id, key, organization_id, name, scopes, project_ids, expires_at };
+  return { id, key, organization_id: organization, name, scopes, project_ids, expires_at };
 }
 
 async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {

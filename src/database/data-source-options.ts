@@ -8,6 +8,7 @@ import { Foundation1763640000000 } from './migrations/1763640000000-foundation.j
 import { PagesOfAMonitor1763650000000 } from './migrations/1763650000000-pages-of-a-monitor.js';
 import { ListProjects1763650100000 } from './migrations/1763650100000-list-projects.js';
 import { ListMonitors1763650200000 } from './migrations/1763650200000-list-monitors.js';
+import { ListApiKeys1763650300000 } from './migrations/1763650300000-list-api-keys.js';
 import { driver } from './pool.js';
 
 /** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
@@ -50,6 +51,7 @@ export function dataSourceOptions(
       PagesOfAMonitor1763650000000,
       ListProjects1763650100000,
       ListMonitors1763650200000,
+      ListApiKeys1763650300000,
     ],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'all',

@@ -83,9 +83,9 @@ export class DemoService {
         name: 'Demo',
         scopes: [...SCOPES],
         project_ids: null,
-        expires_in: null,
+        expires_at: null,
       };
-      const { key } = await this.apiKeys.create(wanted, manager);
+      const { key } = await this.apiKeys.createIn(wanted, manager);
       return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids, key };
     });
   }

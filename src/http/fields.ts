@@ -181,6 +181,29 @@ export function UuidList({ max, ...options }: FieldOptions & { max: number }): P
   );
 }
 
+/** A list of one to all of some words, without repeats. */
+export function ChoiceList({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
+  return Field((value) => checkChoices(value, of), options, {
+    type: 'array',
+    items: { type: 'string', enum: [...of] },
+    minItems: 1,
+    maxItems: of.length,
+    uniqueItems: true,
+  });
+}
+
+function checkChoices(value: unknown, of: readonly string[]): Issue[] {
+  if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of strings')];
+  if (value.length === 0) return [issue('too_short', 'must have at least 1 item')];
+  if (value.length > of.length) return [issue('too_long', `must have at most ${of.length} items`)];
+  return value.flatMap((item: unknown, index) => {
+    const at = (found: Issue) => [{ ...found, path: [index] }];
+    if (typeof item !== 'string') return at(issue('invalid_type', 'must be a string'));
+    if (!of.includes(item)) return at(issue('invalid_format', `must be one of ${of.join(', ')}`));
+    return value.indexOf(item) < index ? at(issue('duplicate', 'must not be repeated')) : [];
+  });
+}
+
 function lowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

@@ -129,13 +129,15 @@ export const FIELD_ERRORS = {
   invalid_type: 'The value is of another JSON type; nothing is converted, and null counts as a type.',
   invalid_format: 'The value does not have the form that the field wants.',
   out_of_range: 'The number is too small or too large.',
-  too_short: 'The text has too few characters (Unicode code points).',
+  too_short: 'The text has too few characters (Unicode code points), or the list too few items.',
   too_long: 'The text has too many characters (Unicode code points), or the list too many items.',
   blank: 'The text is only white space.',
   duplicate: 'The value stands there twice, but must be unique.',
   invalid_cursor: 'The cursor was not taken from an answer of this list.',
   reserved: 'The value is kept for the service itself.',
   taken: 'The value must be unique in the installation, and something else has it.',
+  not_granted: 'The key in use does not have it itself, so it cannot give it to another.',
+  unknown_project: 'There is no such project that the key in use covers.',
   unknown_monitor: 'There is no such monitor in the project of the page.',
 } as const satisfies Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { coversProject, type CurrentApiKey } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isViolation } from '../database/statements.js';
@@ -110,6 +110,15 @@ export class ProjectsService {
   /** Whether the organization has this project. */
   async exists(organizationId: string, id: string): Promise<boolean> {
     return this.repository.existsBy({ organization_id: organizationId, id });
+  }
+
+  /** Those of `ids` that are projects of the organization. */
+  async known(organizationId: string, ids: string[]): Promise<Set<string>> {
+    const found = await this.repository.find({
+      select: { id: true },
+      where: { organization_id: organizationId, id: In(ids) },
+    });
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Whether any project was ever made, in whatever organization. */

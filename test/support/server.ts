@@ -14,22 +14,27 @@ import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/s
 import { Contract } from './contract.js';
 import { createDatabase } from './database.js';
 
-/** What the API answers. */
-export interface Answer {
+/** What the API answers: one resource, or a list of them, or an error. */
+export interface Answer<T = WirePage> {
   status: number;
   headers: Headers;
   text: string;
-  body: Body;
+  body: Body<T>;
 }
 
-/** A status page as it comes over the wire. */
-export type WirePage = Omit<StatusPageDto, 'created_at' | 'updated_at'> & {
-  created_at: string;
-  updated_at: string;
+/** A resource as it comes over the wire. */
+export type Wire<T> = {
+  [Field in keyof T]: T[Field] extends Date
+    ? string
+    : T[Field] extends Date | null
+      ? string | null
+      : T[Field];
 };
 
-/** What bodies can hold: of a list, of one page, or of an error. Each test looks at what it expects. */
-export type Body = { data: WirePage[] & WirePage; pagination: Pagination } & ProblemBody & {
+export type WirePage = Wire<StatusPageDto>;
+
+/** What bodies can hold: of a list, of one resource, or of an error. Each test looks at what it expects. */
+export type Body<T = WirePage> = { data: T[] & T; pagination: Pagination } & ProblemBody & {
     errors: FieldError[];
   };
 
@@ -82,10 +87,10 @@ export class TestServer {
     await this.dropDatabase();
   }
 
-  async ask(
+  async ask<T = WirePage>(
     path: string,
     { method = 'GET', key, headers = {}, json, body, undocumented = false }: Ask = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -141,9 +146,9 @@ export class TestServer {
     organization_id: string,
     { scopes = [...SCOPES], project_ids = null, expires_in = null }: KeyOptions = {},
   ): Promise<{ key: string; id: string }> {
-    const wanted = { organization_id, name: 'Key', scopes, project_ids, expires_in };
-    const { key, api_key } = await this.app.get(ApiKeysService).create(wanted);
-    return { key, id: api_key.id };
+    const expires_at = expires_in === null ? null : new Date(Date.now() + expires_in * 1000);
+    const wanted = { organization_id, name: 'Key', scopes, project_ids, expires_at };
+    return this.app.get(ApiKeysService).createIn(wanted);
   }
 
   async monitors({ organization_id, project_id }: Tenant, count: number): Promise<string[]> {

@@ -79,10 +79,10 @@ function completeParameters({ parameters = [] }: Operation): void {
 function completeBody({ requestBody }: Operation, schemas: Schemas): void {
   const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
   if (!json || !requestBody || !('content' in requestBody)) return;
+  if (!json.schema || !('$ref' in json.schema)) return; // a file
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
   // Validation refuses what it does not know.
-  if (json.schema && '$ref' in json.schema)
-    Object.assign(schemas[nameOf(json.schema)] ?? {}, { additionalProperties: false });
+  Object.assign(schemas[nameOf(json.schema)] ?? {}, { additionalProperties: false });
 }
 
 function completeResponses(method: string, operation: Operation, schemas: Schemas): void {

@@ -10,7 +10,7 @@ import {
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { readJsonBody } from './json-body.js';
+import { type BodyFormat, fileTakenBy, readBody } from './body.js';
 import { type FieldError, validationFailed } from './problems.js';
 import { UuidPipe, uuidErrors } from './uuid.js';
 import { check, unknownParameter } from './validation.js';
@@ -21,6 +21,8 @@ interface Declared {
   uuids: string[];
   query: Type<object> | undefined;
   body: Type<object> | undefined;
+  /** In the place of a body: a file, which its handler's service validates. */
+  file: BodyFormat | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ interface Declared {
 export class RequestInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    const { uuids, query, body } = declaredBy(context);
-    const json = body && (await readJsonBody(request));
+    const { uuids, query, body, file } = declaredBy(context);
+    const content = body || file ? await readBody(request, file) : undefined;
 
     const errors: FieldError[] = uuids.flatMap((name) => uuidErrors(name, request.params[name]));
     if (query) {
@@ -43,10 +45,12 @@ export class RequestInterceptor implements NestInterceptor {
     } else {
       errors.push(...Object.keys(request.query).map(unknownParameter));
     }
-    if (body && json) {
-      const checked = check(body, json, 'body');
+    if (body && content) {
+      const checked = check(body, content, 'body');
       errors.push(...checked.errors);
       request.body = checked.instance;
+    } else {
+      request.body = content;
     }
     if (errors.length > 0) throw validationFailed(errors);
     return next.handle();
@@ -73,11 +77,13 @@ function declaredBy(context: ExecutionContext): Declared {
     if (argument && (!type || type === Object)) throw new Error(`${name}: import its DTO class as a value`);
     return type;
   };
+  const file = fileTakenBy(context.getHandler());
   return {
     uuids: of(RouteParamtypes.PARAM).flatMap(({ data, pipes }) =>
       data && pipes.includes(UuidPipe) ? [data] : [],
     ),
     query: dto(RouteParamtypes.QUERY),
-    body: dto(RouteParamtypes.BODY),
+    body: file ? undefined : dto(RouteParamtypes.BODY),
+    file,
   };
 }

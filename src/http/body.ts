@@ -1,0 +1,118 @@
+import { MIMEType } from 'node:util';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ACCEPT_PATCH } from './methods.js';
+import { Problem } from './problems.js';
+
+/** A body as it may be sent. */
+export interface BodyFormat {
+  /** Media types, all of them in UTF-8. */
+  types: readonly string[];
+  maxBytes: number;
+  /** @throws Problem 400 for what is not of the format */
+  parse: (bytes: Uint8Array) => object;
+}
+
+/** What operations take unless they say otherwise. */
+const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: 256 * 1024, parse: parseJson };
+
+const FILE = 'http:file';
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The body is a file of somebody else's format, of up to 5 MiB. The handler gets what `parse` makes of it, as it is:
+ * whoever knows the format validates it.
+ */
+export const TakesFile = (type: string, parse: BodyFormat['parse'], description: string) =>
+  applyDecorators(
+    SetMetadata<string, BodyFormat>(FILE, { types: [type], maxBytes: MAX_FILE_BYTES, parse }),
+    ApiConsumes(type),
+    ApiBody({ description, required: true, schema: { type: 'object' } }),
+  );
+
+/** The format of the file that a handler takes; undefined: it takes none. */
+export function fileTakenBy(handler: object): BodyFormat | undefined {
+  return Reflect.getMetadata(FILE, handler);
+}
+
+/**
+ * The body of a request in a format.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json` and the like
+ */
+export async function readBody(request: Request, format: BodyFormat = JSON_BODY): Promise<object> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length) > 0;
+  // A POST all of whose fields are optional needs no body; for others, validation names what is required.
+  if (!hasBody && request.method === 'POST' && format === JSON_BODY) return {};
+  if (!hasBody) return format.parse(Buffer.of());
+  if (!isOneOf(format.types, type))
+    throw unsupported(request, `The body must be ${format.types.join(' or ')}, in UTF-8`);
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    throw unsupported(request, 'The body must be sent without Content-Encoding');
+  return format.parse(await readBytes(request, Number(length ?? 0), format.maxBytes));
+}
+
+/**
+ * A JSON object (RFC 8259) in UTF-8.
+ * @throws Problem 400 `malformed_json`
+ */
+export function parseJson(bytes: Uint8Array): object {
+  if (bytes.length === 0) throw malformed('The body is empty; send a JSON object');
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw malformed('The body is not valid UTF-8');
+    const [place] = /at position \d+/.exec(error.message) ?? [];
+    throw malformed(`The body is not valid JSON${place ? `, ${place}` : ''}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed('The body must be a JSON object');
+  }
+  return value;
+}
+
+function isOneOf(types: readonly string[], header: string | undefined): boolean {
+  try {
+    const { essence, params } = new MIMEType(header ?? '');
+    return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');
+  } catch {
+    return false;
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', { detail });
+}
+
+function unsupported({ method }: Request, detail: string): Problem {
+  return new Problem('unsupported_media_type', {
+    detail,
+    ...(method === 'PATCH' && { headers: { 'Accept-Patch': ACCEPT_PATCH } }),
+  });
+}
+
+/** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
+async function readBytes(request: Request, announced: number, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new Problem('payload_too_large', { detail: `The body may have up to ${maxBytes} bytes` });
+  if (announced > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Not destroyed, because the answer goes out on the same connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxBytes) throw tooLarge();
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    request.resume(); // what still comes is dropped, so that the connection can go on
+    throw error instanceof Problem
+      ? error
+      : new Problem('malformed_request', { detail: 'The body ended early' });
+  }
+  return Buffer.concat(chunks);
+}

@@ -110,18 +110,26 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return new Set(rows.map(({ slug }) => slug));
   }
 
-  /** Makes a page, unless its slug is taken meanwhile: then undefined. */
+  /** Whether a page has this custom domain, of whatever organization: they are unique in the installation. */
+  async hasCustomDomain(custom_domain: string, manager: EntityManager): Promise<boolean> {
+    const rows: object[] = await manager.query(`SELECT 1 FROM status_pages WHERE custom_domain = $1`, [
+      custom_domain,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Makes a page, unless its slug or its custom domain is taken: then undefined. */
   async insertUnlessTaken(
     page: Pick<
       StatusPage,
-      'id' | 'organization_id' | 'project_id' | 'name' | 'slug' | 'description' | 'sections'
+      'id' | 'organization_id' | 'project_id' | 'name' | 'slug' | 'description' | 'custom_domain' | 'sections'
     >,
     manager: EntityManager,
   ): Promise<StatusPageDto | undefined> {
     const rows: StatusPageDto[] = await manager.query(
-      `INSERT INTO status_pages (id, organization_id, project_id, name, slug, description, sections, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-       ON CONFLICT (slug) DO NOTHING
+      `INSERT INTO status_pages (id, organization_id, project_id, name, slug, description, custom_domain, sections, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+       ON CONFLICT DO NOTHING
        RETURNING ${COLUMNS}`,
       [
         page.id,
@@ -130,6 +138,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
         page.name,
         page.slug,
         page.description,
+        page.custom_domain,
         JSON.stringify(page.sections),
         new Date(), // by the clock that makes the id, so that both sort alike
       ],

@@ -18,7 +18,8 @@ import { StatusPagesRepository } from './status-pages.repository.js';
 const CREATE_TRIES = 10;
 
 /** What a new page is to be. */
-export type NewStatusPage = Pick<StatusPage, 'name'> & Partial<Pick<StatusPage, 'description' | 'sections'>>;
+export type NewStatusPage = Pick<StatusPage, 'name'> &
+  Partial<Pick<StatusPage, 'description' | 'custom_domain' | 'sections'>>;
 
 /** The rules of status pages: whose they are, and what must hold when they change. */
 @Injectable()
@@ -91,10 +92,11 @@ export class StatusPagesService {
   /**
    * Makes a page in a project, with a slug derived from its name. Its monitors must be locked, or made by the
    * same transaction.
+   * @throws Problem 409 `conflict` when another page has the custom domain
    */
   async create(
     project: { organization_id: string; project_id: string },
-    { name, description = '', sections = [] }: NewStatusPage,
+    { name, description = '', custom_domain = null, sections = [] }: NewStatusPage,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<StatusPageDto> {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
@@ -104,9 +106,11 @@ export class StatusPagesService {
       // The first is the nicest; who lost it to others several times takes the last, which is random.
       const slug = free.at(tries < CREATE_TRIES / 2 ? 0 : -1);
       if (slug === undefined) continue;
-      const page = { id: uuidv7(), ...project, name, slug, description, sections };
+      const page = { id: uuidv7(), ...project, name, slug, description, custom_domain, sections };
       const created = await this.repository.insertUnlessTaken(page, manager);
       if (created) return created;
+      if (custom_domain !== null && (await this.repository.hasCustomDomain(custom_domain, manager)))
+        throw new Problem('conflict', { detail: 'The custom domain is taken' });
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
   }

@@ -169,7 +169,7 @@ describe('a configuration of Gatus', () => {
   });
 
   it('gives each section an id of the form that sections have, unique in the page, always the same', async () => {
-    const groups = 'API|api|Api!|api-2|ungrouped|漢字|!!!|Группа|a_b|a b|__proto__|constructor'
+    const groups = 'API|api-2|api|Api!|b|B|b-2|ungrouped|漢字|!!!|Группа|a_b|a b|__proto__|constructor'
       .split('|')
       .concat(['', 'y', 'z'].map((end) => 'x'.repeat(100) + end));
     const endpoints = groups.map((group) => `  - { name: a, group: ${JSON.stringify(group)} }\n`);
@@ -178,7 +178,7 @@ describe('a configuration of Gatus', () => {
     expect(shown.map(([title]) => title)).toEqual([...groups, 'Other endpoints']);
     const ids = page.sections.map(({ id }) => id);
     expect(ids.join(' ')).toBe(
-      `api api-2 api-3 api-2-2 ungrouped group group-2 gruppa a-b a-b-2 proto constructor ${'x'.repeat(64)} ${'x'.repeat(58)}-2 ${'x'.repeat(58)}-3 ungrouped-2`,
+      `api api-2 api-3 api-4 b b-2 b-2-2 ungrouped group group-2 gruppa a-b a-b-2 proto constructor ${'x'.repeat(64)} ${'x'.repeat(58)}-2 ${'x'.repeat(58)}-3 ungrouped-2`,
     );
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     const again = await imported(text);

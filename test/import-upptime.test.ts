@@ -193,6 +193,7 @@ describe('its domain', () => {
       const tenant = await server.tenant();
       await expect(importing(withDomain(domain.toUpperCase()), { dry_run })(tenant)).rejects.toMatchObject({
         code: 'conflict',
+        detail: expect.stringMatching(/domain/),
       });
       await expectNothingIn(server, tenant);
     },

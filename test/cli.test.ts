@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli/program.js';
-import { readJsonFile } from '../src/cli/read-json-file.js';
+import { readJsonFile, readYamlFile } from '../src/cli/read-file.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
 import type { Body } from './support/server.js';
@@ -147,6 +147,25 @@ describe('each call prints one JSON object', () => {
     const { body } = await list(demoProject, demoKey);
     expect(body.data.map(({ id }) => id)).toEqual([report['status_page_id']]);
   });
+
+  it('import upptime and import gatus make a page of a file, with --dry-run none', async () => {
+    const project = await call('project', 'create', '--name', 'Imports');
+    const upptime = join(directory, '.upptimerc.yml');
+    const gatus = join(directory, 'config.yaml');
+    await writeFile(upptime, 'status-website: { name: Of Upptime, cname: up.example }\nsites: [{ name: a }]');
+    await writeFile(gatus, 'ui: { title: Of Gatus }\nendpoints: [{ name: a, group: b, url: c }]');
+    const into = ['--project', String(project['id'])];
+    const foretold = await call('import', 'upptime', upptime, ...into, '--dry-run');
+    expect(foretold).toMatchObject({ dry_run: true, status_page_id: null, slug: 'of-upptime', monitors: 1 });
+    const first = await call('import', 'upptime', upptime, ...into);
+    expect(first).toMatchObject({ dry_run: false, slug: 'of-upptime', custom_domain: 'up.example' });
+    const second = await call('import', 'gatus', gatus, ...into);
+    expect(second).toMatchObject({ slug: 'of-gatus', not_imported: ['endpoints.url'] });
+    const key = await call('api-key', 'create', '--name', 'Reader', '--scope', 'status_pages:read', ...into);
+    const { body } = await list(project['id'], key['key']);
+    expect(body.data.map(({ id }) => id)).toEqual([second['status_page_id'], first['status_page_id']]);
+    await expectFault(/The domain in the file is taken/, 'import', 'upptime', upptime, ...into);
+  });
 });
 
 describe('a fault of the caller is one line and exit code 1', () => {
@@ -177,6 +196,13 @@ describe('a fault of the caller is one line and exit code 1', () => {
     await writeFile(path, '{"page":{"name":"x"},"components":[{}]}');
     const line = /components\/0\/id is required; components\/0\/name is required/;
     await expectFault(line, 'import', 'statuspage', path, '--project', demoProject);
+  });
+
+  it('such as a file that is not YAML', async () => {
+    const path = join(directory, 'bad.yaml');
+    await writeFile(path, 'endpoints:\n  - name: a\n    name: b\n');
+    const line = /bad\.yaml is not a YAML mapping: Line 3, column 5: duplicated mapping key/;
+    await expectFault(line, 'import', 'gatus', path, '--project', demoProject);
   });
 
   it.each<[RegExp, ...string[]]>([
@@ -220,6 +246,8 @@ describe('a fault of the caller is one line and exit code 1', () => {
     ],
     [/UUID/, 'api-key', 'revoke', 'x'],
     [/missing required argument/, 'import', 'statuspage', '--project', NOWHERE],
+    [/--project/, 'import', 'upptime', 'x', '--dry-run'],
+    [/unknown command 'bogus'/, 'import', 'bogus', 'x'],
     [/integer from 0 to 10000/, 'demo', '--pages', '-1'],
     [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
   ])('before the database is opened: %s', async (line, ...parameters) => {
@@ -251,5 +279,21 @@ describe('a fault of the caller is one line and exit code 1', () => {
     await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
     await expect(readJsonFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
     await expect(readJsonFile(directory)).rejects.toThrow('cannot be read: EISDIR');
+  });
+
+  it('such as a file that is none, too large, or no YAML mapping', async () => {
+    const path = join(directory, 'none.yaml');
+    const reading = async (content: string | Buffer) => {
+      await writeFile(path, content);
+      return readYamlFile(path);
+    };
+    await expect(reading('')).rejects.toThrow('is not a YAML mapping: expected a document');
+    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow('It is not valid UTF-8');
+    await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
+    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
+    await expect(readYamlFile('/dev/zero')).rejects.toThrow('at most 5242880');
+    await expect(reading('\ufeffa: 1')).resolves.toEqual({ a: 1 });
+    await expect(readYamlFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readYamlFile(directory)).rejects.toThrow('cannot be read: EISDIR');
   });
 });

@@ -202,6 +202,23 @@ describe('a components.json', () => {
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
 
+  it('in a dry run says what would be made, and leaves nothing behind', async () => {
+    tenant = await server.tenant();
+    const input = file([group('g', 1), component('c', 1, 'g'), component('d', 1, null)], 'Tried Dry');
+    const foretold = await imports.importStatuspage(tenant, structuredClone(input), { dry_run: true });
+    expect(foretold).toMatchObject({
+      dry_run: true,
+      status_page_id: null,
+      slug: 'tried-dry',
+      custom_domain: null,
+      sections: 2,
+      monitors: 2,
+    });
+    expect((await server.list(tenant)).body.data).toEqual([]);
+    const made = await imports.importStatuspage(tenant, structuredClone(input));
+    expect({ ...made, dry_run: true, status_page_id: null }).toEqual(foretold);
+  });
+
   it('imported many times at once makes as many pages, each with a slug of its own', async () => {
     tenant = await server.tenant();
     const reports = await Promise.all(

@@ -48,6 +48,7 @@ describe('the catalogue', () => {
     expect(statuses).toEqual({
       validation_failed: 400,
       malformed_json: 400,
+      malformed_yaml: 400,
       malformed_request: 400,
       invalid_cursor: 400,
       missing_api_key: 401,

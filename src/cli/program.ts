@@ -5,6 +5,7 @@ import { type Scope, SCOPES } from '../auth/scopes.js';
 import { DemoService } from '../demo/demo.service.js';
 import { checkText } from '../http/fields.js';
 import { UUID_PATTERN } from '../http/uuid.js';
+import type { ImportOptions, ImportReport } from '../imports/imported-page.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
@@ -12,7 +13,7 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Fault } from './fault.js';
-import { readJsonFile } from './read-json-file.js';
+import { readJsonFile, readYamlFile } from './read-file.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
@@ -90,20 +91,22 @@ export function createProgram(run: Run): Command {
     .argument('<id>', 'the id of the key', parseUuid)
     .action((id: string) => run(async (app) => app.get(ApiKeysService).revokeForAdministrator(id)));
 
-  program
-    .command('import')
-    .description('pages of other status page software')
-    .command('statuspage')
-    .description('make a page of a components.json of Atlassian Statuspage')
-    .argument('<file>', 'the file')
-    .requiredOption('--project <id>', 'the project of the page', parseUuid)
-    .action((file: string, { project }: { project: string }) =>
-      run(async (app) => {
-        const { organization_id } = await requireProject(app, project);
-        const content = await readJsonFile(file);
-        return app.get(ImportsService).importStatuspage({ organization_id, project_id: project }, content);
-      }),
-    );
+  const imports = program.command('import').description('pages of other status page software');
+  for (const { format, description, importFile } of FORMATS) {
+    imports
+      .command(format)
+      .description(description)
+      .argument('<file>', 'the file')
+      .requiredOption('--project <id>', 'the project of the page', parseUuid)
+      .option('--dry-run', 'say what would be made, and make nothing', false)
+      .action((file: string, { project, dryRun }: { project: string; dryRun: boolean }) =>
+        run(async (app) => {
+          const { organization_id } = await requireProject(app, project);
+          const service = app.get(ImportsService);
+          return importFile(service, { organization_id, project_id: project }, file, { dry_run: dryRun });
+        }),
+      );
+  }
 
   program
     .command('demo')
@@ -113,6 +116,38 @@ export function createProgram(run: Run): Command {
 
   return program;
 }
+
+interface Format {
+  format: string;
+  description: string;
+  importFile: (
+    imports: ImportsService,
+    project: { organization_id: string; project_id: string },
+    path: string,
+    options: ImportOptions,
+  ) => Promise<ImportReport>;
+}
+
+const FORMATS: Format[] = [
+  {
+    format: 'statuspage',
+    description: 'make a page of a components.json of Atlassian Statuspage',
+    importFile: async (imports, project, path, options) =>
+      imports.importStatuspage(project, await readJsonFile(path), options),
+  },
+  {
+    format: 'upptime',
+    description: 'make a page of a .upptimerc.yml of Upptime',
+    importFile: async (imports, project, path, options) =>
+      imports.importUpptime(project, await readYamlFile(path), options),
+  },
+  {
+    format: 'gatus',
+    description: 'make a page of a config.yaml of Gatus',
+    importFile: async (imports, project, path, options) =>
+      imports.importGatus(project, await readYamlFile(path), options),
+  },
+];
 
 interface ApiKeyOptions {
   name: string;

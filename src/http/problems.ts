@@ -15,6 +15,12 @@ export const PROBLEMS = {
     explanation:
       'The body must be one JSON object in valid UTF-8 (RFC 8259). It was empty, cut short, no JSON, not UTF-8, or some other JSON value.',
   },
+  malformed_yaml: {
+    status: 400,
+    title: 'The body is not a YAML mapping',
+    explanation:
+      'The body must be one YAML document in valid UTF-8 (YAML 1.2, core schema) whose top level is a mapping with text as keys. It was empty, cut short, no YAML, not UTF-8, another value, nested too deep, too large once its aliases are followed, or it has a key twice, several documents, or tags of its own. `detail` says where.',
+  },
   malformed_request: {
     status: 400,
     title: 'The request is not valid HTTP',

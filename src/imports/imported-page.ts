@@ -3,17 +3,29 @@ import type { NewMonitor } from '../monitors/monitors.service.js';
 /** A status page as every importer gives it. */
 export interface ImportedPage {
   name: string;
+  description?: string;
+  /** A host name in lower case; null: it has none. */
+  custom_domain?: string | null;
   sections: { id: string; title: string; monitors: NewMonitor[] }[];
   /** What the file says besides, and has no place here. */
   not_imported: string[];
 }
 
-/** What an import made. */
+/** How a file is imported. */
+export interface ImportOptions {
+  /** Everything is done and checked, then undone: the report says what would be made. */
+  dry_run?: boolean;
+}
+
+/** What an import made, or in a dry run would make. */
 export interface ImportReport {
-  status_page_id: string;
+  dry_run: boolean;
+  /** Null in a dry run. */
+  status_page_id: string | null;
   project_id: string;
   name: string;
   slug: string;
+  custom_domain: string | null;
   /** How many sections and monitors were made. */
   sections: number;
   monitors: number;

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { type FieldError, validationFailed } from '../http/problems.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type FieldError, Problem, validationFailed } from '../http/problems.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, MAX_SECTIONS } from '../status-pages/dto/section.dto.js';
+import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import type { ImportedPage, ImportReport } from './imported-page.js';
+import { readGatus } from './gatus.js';
+import type { ImportedPage, ImportOptions, ImportReport } from './imported-page.js';
 import { readStatuspage } from './statuspage.js';
+import { readUpptime } from './upptime.js';
+
+/** The project of the new page, and whose it is. */
+interface OwnProject {
+  organization_id: string;
+  project_id: string;
+}
 
 /** Makes a page, with its sections and monitors, of what other status page software exports. */
 @Injectable()
@@ -21,36 +30,92 @@ export class ImportsService {
    * @throws Problem 400 `validation_failed` for a file that is not of this format, or over a limit of a page
    */
   async importStatuspage(
-    project: { organization_id: string; project_id: string },
+    project: OwnProject,
     file: object,
+    options: ImportOptions = {},
   ): Promise<ImportReport> {
-    return this.make(project, readStatuspage(file));
+    return this.make(project, readStatuspage(file), options);
+  }
+
+  /**
+   * Imports a `.upptimerc.yml` of Upptime, all or nothing.
+   * @throws Problem 400 `validation_failed` as above; 409 `conflict` when its domain is another page's
+   */
+  async importUpptime(project: OwnProject, file: object, options: ImportOptions = {}): Promise<ImportReport> {
+    return this.make(project, readUpptime(file), options);
+  }
+
+  /**
+   * Imports a configuration of Gatus, all or nothing.
+   * @throws Problem 400 `validation_failed` as above
+   */
+  async importGatus(project: OwnProject, file: object, options: ImportOptions = {}): Promise<ImportReport> {
+    return this.make(project, readGatus(file), options);
   }
 
   private async make(
-    project: { organization_id: string; project_id: string },
-    { name, sections, not_imported }: ImportedPage,
+    project: OwnProject,
+    imported: ImportedPage,
+    { dry_run = false }: ImportOptions,
   ): Promise<ImportReport> {
-    refuseOverLimits(sections);
-    const wanted = sections.flatMap(({ monitors }) => monitors);
-    const page = await this.dataSource.transaction(async (manager) => {
-      const made = await this.monitors.createIn(project, wanted, manager);
-      const filled = sections.map(({ id, title, monitors }) => ({
-        id,
-        title,
-        monitor_ids: made.splice(0, monitors.length).map((monitor) => monitor.id),
-      }));
-      return this.statusPages.createIn(project, { name, sections: filled }, manager);
-    });
+    refuseOverLimits(imported.sections);
+    const page = await (dry_run ? this.makeAndUndo(project, imported) : this.makeForGood(project, imported));
     return {
-      status_page_id: page.id,
+      dry_run,
+      status_page_id: dry_run ? null : page.id,
       project_id: page.project_id,
       name: page.name,
       slug: page.slug,
-      sections: sections.length,
-      monitors: wanted.length,
-      not_imported,
+      custom_domain: page.custom_domain,
+      sections: page.sections.length,
+      monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
+      not_imported: imported.not_imported,
     };
+  }
+
+  private makeForGood(project: OwnProject, imported: ImportedPage): Promise<StatusPageDto> {
+    return this.dataSource.transaction((manager) => this.makeIn(manager, project, imported));
+  }
+
+  /** The page as it would be: a transaction does all that an import does, and is then rolled back. */
+  private async makeAndUndo(project: OwnProject, imported: ImportedPage): Promise<StatusPageDto> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        throw new Undo(await this.makeIn(manager, project, imported));
+      });
+    } catch (error) {
+      if (error instanceof Undo) return error.page;
+      throw error;
+    }
+  }
+
+  private async makeIn(
+    manager: EntityManager,
+    project: OwnProject,
+    { name, description, custom_domain, sections }: ImportedPage,
+  ): Promise<StatusPageDto> {
+    const wanted = sections.flatMap(({ monitors }) => monitors);
+    const made = await this.monitors.createIn(project, wanted, manager);
+    const filled = sections.map(({ id, title, monitors }) => ({
+      id,
+      title,
+      monitor_ids: made.splice(0, monitors.length).map((monitor) => monitor.id),
+    }));
+    const page = { name, description, custom_domain, sections: filled };
+    try {
+      return await this.statusPages.createIn(project, page, manager);
+    } catch (error) {
+      // Its pointer is to a field of the page, which the file has not.
+      if (!(error instanceof Problem) || !error.errors) throw error;
+      throw new Problem('conflict', { detail: 'The domain in the file is taken by another page' });
+    }
+  }
+}
+
+/** Thrown to roll a transaction back; carries out of it what was made. */
+class Undo extends Error {
+  constructor(readonly page: StatusPageDto) {
+    super('a dry run is undone');
   }
 }
 

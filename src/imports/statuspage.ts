@@ -13,6 +13,7 @@ import { type FieldError, pointerTo, validationFailed } from '../http/problems.j
 import { check } from '../http/validation.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
+import { namesIn, namesLeft } from './not-imported.js';
 
 const MAX_COMPONENTS = 5_000; // far more than a page may show, so that the error is about the page
 const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
@@ -128,22 +129,9 @@ const USED: ReadonlySet<string> = new Set(
    components.group components.group_id components.components components.page_id`.split(/\s+/),
 );
 
-/** The names of the fields in the file, and in its objects and lists of objects, that are not null. */
-function namesIn(file: object): Set<string> {
-  const names = new Set<string>();
-  for (const [name, value] of Object.entries(file)) {
-    names.add(name);
-    for (const one of Array.isArray(value) ? value.slice(0, MAX_COMPONENTS) : [value]) {
-      if (typeof one !== 'object' || one === null) continue;
-      for (const [field, content] of Object.entries(one)) if (content !== null) names.add(`${name}.${field}`);
-    }
-  }
-  return names;
-}
-
 /** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
 function notImported(given: Set<string>, groups: StatuspageComponent[]): string[] {
-  const left = [...given].filter((name) => !USED.has(name)).toSorted();
+  const left = namesLeft(given, USED);
   return groups.some(({ description }) => description)
     ? [...left, 'components.description (of groups)']
     : left;

@@ -93,7 +93,7 @@ const HOST_NAME =
 
 /** What is wrong with a host name in lower case. */
 export function checkHostName(value: unknown): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string or null')];
+  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
   if (value.length > 253) return [issue('too_long', 'must have 1 to 253 characters')];
   const form = 'must be a host name: no scheme, port or path, not an IP address, in ASCII (xn--…)';
   return HOST_NAME.test(value) ? [] : [issue('invalid_format', form)];

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { Problem } from '../http/problems.js';
+import { parseYaml } from '../imports/yaml.js';
 import { Fault } from './fault.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -19,6 +21,20 @@ export async function readJsonFile(path: string): Promise<object> {
     throw new Fault(`${path} is not a JSON object`);
   }
   return value;
+}
+
+/**
+ * Reads a YAML mapping (see {@link parseYaml}) of at most 5 MiB.
+ * @throws Fault saying what the file is not, and where
+ */
+export async function readYamlFile(path: string): Promise<object> {
+  const bytes = await readAtMost(path, MAX_BYTES);
+  try {
+    return parseYaml(bytes);
+  } catch (error) {
+    if (error instanceof Problem) throw new Fault(`${path} is not a YAML mapping: ${error.detail}`);
+    throw error;
+  }
 }
 
 async function readAtMost(path: string, bytes: number): Promise<Buffer> {

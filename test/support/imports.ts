@@ -1,0 +1,65 @@
+import { DataSource } from 'typeorm';
+import { expect } from 'vitest';
+import { Problem } from '../../src/http/problems.js';
+import type { ImportReport } from '../../src/imports/imported-page.js';
+import { ImportsService } from '../../src/imports/imports.service.js';
+import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import type { Tenant, TestServer, WirePage } from './server.js';
+
+/** The service behind the imports of the command line, on a server's database. */
+export function importsOf(server: TestServer): ImportsService {
+  return new ImportsService(
+    server.app.get(DataSource),
+    server.app.get(MonitorsService),
+    server.app.get(StatusPagesService),
+  );
+}
+
+/** Imports into a new project, and reads the page as a client would; `shown` is titles with names of monitors. */
+export async function importOnce(
+  server: TestServer,
+  run: (tenant: Tenant) => Promise<ImportReport>,
+): Promise<{ tenant: Tenant; report: ImportReport; page: WirePage; shown: [string, string[]][] }> {
+  const tenant = await server.tenant();
+  const report = await run(tenant);
+  const { body } = await server.list(tenant);
+  expect(body.data).toHaveLength(1);
+  const [page] = body.data;
+  if (!page) throw new Error('no page');
+  expect(page.id).toBe(report.status_page_id);
+  const monitors = await server.sql<{ id: string; name: string }[]>(
+    'SELECT id, name FROM monitors WHERE project_id = $1',
+    [tenant.project_id],
+  );
+  expect(monitors).toHaveLength(report.monitors);
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  const shown = page.sections.map(({ title, monitor_ids }): [string, string[]] => [
+    title,
+    monitor_ids.map((id) => names.get(id) ?? 'no monitor'),
+  ]);
+  return { tenant, report, page, shown };
+}
+
+/** Expects that a project has no page and no monitor. */
+export async function expectNothingIn(server: TestServer, { project_id }: Tenant): Promise<void> {
+  const [left] = await server.sql<object[]>(
+    `SELECT (SELECT count(*)::int FROM monitors WHERE project_id = $1) AS monitors,
+            (SELECT count(*)::int FROM status_pages WHERE project_id = $1) AS pages`,
+    [project_id],
+  );
+  expect(left).toEqual({ monitors: 0, pages: 0 });
+}
+
+/** Expects an import into a new project to be refused, with these bad fields, and that nothing of it is left. */
+export async function expectRefused(
+  server: TestServer,
+  run: (tenant: Tenant) => Promise<ImportReport>,
+  ...errors: { pointer: string; code?: string }[]
+): Promise<void> {
+  const tenant = await server.tenant();
+  const refused = run(tenant);
+  await expect(refused).rejects.toBeInstanceOf(Problem);
+  await expect(refused).rejects.toMatchObject({ code: 'validation_failed', errors });
+  await expectNothingIn(server, tenant);
+}

@@ -10,6 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestInterceptor } from './http/request.interceptor.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -25,6 +26,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
+    ImportsModule,
     HealthModule,
     HttpModule,
     DemoModule,

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../src/http/problems.js';
-import type { ImportReport } from '../src/imports/imported-page.js';
+import type { ImportReportDto } from '../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../src/imports/imports.service.js';
-import { MonitorsService } from '../src/monitors/monitors.service.js';
-import { StatusPagesService } from '../src/status-pages/status-pages.service.js';
-import { DataSource } from 'typeorm';
 import { type Tenant, TestServer, type WirePage } from './support/server.js';
 
 let server: TestServer;
@@ -13,12 +10,7 @@ let imports: ImportsService;
 
 beforeAll(async () => {
   server = await TestServer.start();
-  // The server has no import operation; the CLI has. This is the service behind it, on the server's database.
-  imports = new ImportsService(
-    server.app.get(DataSource),
-    server.app.get(MonitorsService),
-    server.app.get(StatusPagesService),
-  );
+  imports = server.app.get(ImportsService);
 });
 afterAll(() => server.stop());
 
@@ -60,9 +52,9 @@ const file = (components: unknown, name: unknown = 'Example') => ({ page: { id: 
 /** Imports into a new project, and reads the page as a client would. */
 async function imported(
   input: object,
-): Promise<{ report: ImportReport; page: WirePage; names: Map<string, string> }> {
+): Promise<{ report: ImportReportDto; page: WirePage; names: Map<string, string> }> {
   tenant = await server.tenant();
-  const report = await imports.importStatuspage(tenant, structuredClone(input));
+  const report = await imports.import('statuspage', tenant, structuredClone(input));
   const { body } = await server.list(tenant);
   expect(body.data).toHaveLength(1);
   const [page] = body.data;
@@ -82,7 +74,7 @@ const shown = (page: WirePage, names: Map<string, string>) =>
 /** Expects a file to be refused, and that nothing of it is left. */
 async function expectRefused(input: object, ...errors: { pointer: string; code?: string }[]): Promise<void> {
   tenant = await server.tenant();
-  const refused = imports.importStatuspage(tenant, structuredClone(input));
+  const refused = imports.import('statuspage', tenant, structuredClone(input));
   await expect(refused).rejects.toBeInstanceOf(Problem);
   await expect(refused).rejects.toMatchObject({ code: 'validation_failed', errors });
   const [left] = await server.sql<object[]>(
@@ -196,8 +188,8 @@ describe('a components.json', () => {
   it('imported twice makes a second page with a slug of its own', async () => {
     tenant = await server.tenant();
     const input = file([component('c', 1, null)], 'Twice Imported');
-    const first = await imports.importStatuspage(tenant, structuredClone(input));
-    const second = await imports.importStatuspage(tenant, structuredClone(input));
+    const first = await imports.import('statuspage', tenant, structuredClone(input));
+    const second = await imports.import('statuspage', tenant, structuredClone(input));
     expect([first.slug, second.slug]).toEqual(['twice-imported', 'twice-imported-2']);
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
@@ -205,7 +197,7 @@ describe('a components.json', () => {
   it('in a dry run says what would be made, and leaves nothing behind', async () => {
     tenant = await server.tenant();
     const input = file([group('g', 1), component('c', 1, 'g'), component('d', 1, null)], 'Tried Dry');
-    const foretold = await imports.importStatuspage(tenant, structuredClone(input), { dry_run: true });
+    const foretold = await imports.import('statuspage', tenant, structuredClone(input), { dry_run: true });
     expect(foretold).toMatchObject({
       dry_run: true,
       status_page_id: null,
@@ -215,7 +207,7 @@ describe('a components.json', () => {
       monitors: 2,
     });
     expect((await server.list(tenant)).body.data).toEqual([]);
-    const made = await imports.importStatuspage(tenant, structuredClone(input));
+    const made = await imports.import('statuspage', tenant, structuredClone(input));
     expect({ ...made, dry_run: true, status_page_id: null }).toEqual(foretold);
   });
 
@@ -223,7 +215,7 @@ describe('a components.json', () => {
     tenant = await server.tenant();
     const reports = await Promise.all(
       Array.from({ length: 20 }, () =>
-        imports.importStatuspage(tenant, file([component('c', 1, null)], 'At Once')),
+        imports.import('statuspage', tenant, file([component('c', 1, null)], 'At Once')),
       ),
     );
     const slugs = reports.map(({ slug }) => slug);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportsService } from '../src/imports/imports.service.js';
+import { ImportsService } from '../src/imports/imports.service.js';
 import { parseYaml } from '../src/imports/yaml.js';
-import { expectNothingIn, expectRefused, importOnce, importsOf } from './support/imports.js';
+import { expectNothingIn, expectRefused, importOnce } from './support/imports.js';
 import { type Tenant, TestServer } from './support/server.js';
 
 let server: TestServer;
@@ -9,7 +9,7 @@ let imports: ImportsService;
 
 beforeAll(async () => {
   server = await TestServer.start();
-  imports = importsOf(server);
+  imports = server.app.get(ImportsService);
 });
 afterAll(() => server.stop());
 
@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 const importing =
   (text: string, options = {}) =>
   (tenant: Tenant) =>
-    imports.importUpptime(tenant, parseYaml(Buffer.from(text)), options);
+    imports.import('upptime', tenant, parseYaml(Buffer.from(text)), options);
 
 const imported = (text: string) => importOnce(server, importing(text));
 

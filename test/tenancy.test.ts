@@ -72,6 +72,20 @@ const OPERATIONS: { route: string; ask: (ids: Ids) => [path: string, ask: Ask] }
     route: 'POST /v1/api-keys/:id/rotate',
     ask: ({ apiKey }) => [`/v1/api-keys/${apiKey}/rotate`, { json: {} }],
   },
+  {
+    route: 'POST /v1/imports/statuspage',
+    ask: ({ project }) => [
+      `/v1/imports/statuspage?project_id=${project}`,
+      { json: { page: { name: 'Page' }, components: [] } },
+    ],
+  },
+  ...['upptime', 'gatus'].map((format) => ({
+    route: `POST /v1/imports/${format}`,
+    ask: ({ project }: Ids): [string, Ask] => [
+      `/v1/imports/${format}?project_id=${project}`,
+      { body: 'sites: []\nendpoints: []\n', headers: { 'Content-Type': 'application/yaml' } },
+    ],
+  })),
 ];
 
 /** Operations that name nothing of anybody's: what they answer is of the key alone, see the tests below. */

@@ -5,8 +5,7 @@ import { type Scope, SCOPES } from '../auth/scopes.js';
 import { DemoService } from '../demo/demo.service.js';
 import { checkText } from '../http/fields.js';
 import { UUID_PATTERN } from '../http/uuid.js';
-import type { ImportOptions, ImportReport } from '../imports/imported-page.js';
-import { ImportsService } from '../imports/imports.service.js';
+import { type ImportFormat, ImportsService } from '../imports/imports.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -92,7 +91,7 @@ export function createProgram(run: Run): Command {
     .action((id: string) => run(async (app) => app.get(ApiKeysService).revokeForAdministrator(id)));
 
   const imports = program.command('import').description('pages of other status page software');
-  for (const { format, description, importFile } of FORMATS) {
+  for (const { format, description, read } of FORMATS) {
     imports
       .command(format)
       .description(description)
@@ -102,8 +101,8 @@ export function createProgram(run: Run): Command {
       .action((file: string, { project, dryRun }: { project: string; dryRun: boolean }) =>
         run(async (app) => {
           const { organization_id } = await requireProject(app, project);
-          const service = app.get(ImportsService);
-          return importFile(service, { organization_id, project_id: project }, file, { dry_run: dryRun });
+          const own = { organization_id, project_id: project };
+          return app.get(ImportsService).import(format, own, await read(file), { dry_run: dryRun });
         }),
       );
   }
@@ -118,35 +117,19 @@ export function createProgram(run: Run): Command {
 }
 
 interface Format {
-  format: string;
+  format: ImportFormat;
   description: string;
-  importFile: (
-    imports: ImportsService,
-    project: { organization_id: string; project_id: string },
-    path: string,
-    options: ImportOptions,
-  ) => Promise<ImportReport>;
+  read: (path: string) => Promise<object>;
 }
 
 const FORMATS: Format[] = [
   {
     format: 'statuspage',
     description: 'make a page of a components.json of Atlassian Statuspage',
-    importFile: async (imports, project, path, options) =>
-      imports.importStatuspage(project, await readJsonFile(path), options),
+    read: readJsonFile,
   },
-  {
-    format: 'upptime',
-    description: 'make a page of a .upptimerc.yml of Upptime',
-    importFile: async (imports, project, path, options) =>
-      imports.importUpptime(project, await readYamlFile(path), options),
-  },
-  {
-    format: 'gatus',
-    description: 'make a page of a config.yaml of Gatus',
-    importFile: async (imports, project, path, options) =>
-      imports.importGatus(project, await readYamlFile(path), options),
-  },
+  { format: 'upptime', description: 'make a page of a .upptimerc.yml of Upptime', read: readYamlFile },
+  { format: 'gatus', description: 'make a page of a config.yaml of Gatus', read: readYamlFile },
 ];
 
 interface ApiKeyOptions {

@@ -36,8 +36,8 @@ export const AnswersOne = (dto: Type) =>
     UseInterceptors(EtagInterceptor),
   );
 
-/** Answers 201 with the resource that was made, and in `Location` where it is. */
-export const AnswersCreated = <T>(dto: Type<T>, location: (made: T) => string) =>
+/** Answers 201 with the resource that was made, and in `Location` where it is; null: nothing was made, which is 200. */
+export const AnswersCreated = <T>(dto: Type<T>, location: (made: T) => string | null) =>
   applyDecorators(
     ApiExtraModels(dto),
     ApiCreatedResponse({
@@ -105,11 +105,17 @@ class EtagInterceptor implements NestInterceptor<One<object>, One<object> | unde
   }
 }
 
-function locationInterceptor<T>(location: (made: T) => string): Type<NestInterceptor> {
+function locationInterceptor<T>(location: (made: T) => string | null): Type<NestInterceptor> {
   class LocationInterceptor implements NestInterceptor<One<T>, One<T>> {
     intercept(context: ExecutionContext, next: CallHandler<One<T>>): Observable<One<T>> {
       const response = context.switchToHttp().getResponse<Response>();
-      return next.handle().pipe(tap(({ data }) => response.set('Location', location(data))));
+      return next.handle().pipe(
+        tap(({ data }) => {
+          const path = location(data);
+          if (path === null) response.status(200);
+          else response.set('Location', path);
+        }),
+      );
     }
   }
   return mixin(LocationInterceptor);

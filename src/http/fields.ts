@@ -127,6 +127,20 @@ export function Flag(options: FieldOptions): PropertyDecorator {
   );
 }
 
+/** true or false as a query parameter, in these words. */
+export function QueryFlag(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' || value === 'false' ? value === 'true' : value,
+    ),
+    Field(
+      (value) => (typeof value === 'boolean' ? [] : [issue('invalid_format', 'must be true or false')]),
+      options,
+      { type: 'boolean' },
+    ),
+  );
+}
+
 /** An integer from `min` to `max`. */
 export function Integer({
   min,

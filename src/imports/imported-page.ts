@@ -16,18 +16,3 @@ export interface ImportOptions {
   /** Everything is done and checked, then undone: the report says what would be made. */
   dry_run?: boolean;
 }
-
-/** What an import made, or in a dry run would make. */
-export interface ImportReport {
-  dry_run: boolean;
-  /** Null in a dry run. */
-  status_page_id: string | null;
-  project_id: string;
-  name: string;
-  slug: string;
-  custom_domain: string | null;
-  /** How many sections and monitors were made. */
-  sections: number;
-  monitors: number;
-  not_imported: string[];
-}

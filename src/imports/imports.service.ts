@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type FieldError, Problem, validationFailed } from '../http/problems.js';
+import type { CurrentApiKey } from '../auth/current-key.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, MAX_SECTIONS } from '../status-pages/dto/section.dto.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { readGatus } from './gatus.js';
-import type { ImportedPage, ImportOptions, ImportReport } from './imported-page.js';
+import type { ImportQuery } from './dto/import.query.js';
+import type { ImportReportDto } from './dto/import-report.dto.js';
+import type { ImportedPage, ImportOptions } from './imported-page.js';
 import { readStatuspage } from './statuspage.js';
 import { readUpptime } from './upptime.js';
+
+const READERS = { statuspage: readStatuspage, upptime: readUpptime, gatus: readGatus };
+
+/** What is imported: each a format of other status page software. */
+export type ImportFormat = keyof typeof READERS;
 
 /** The project of the new page, and whose it is. */
 interface OwnProject {
@@ -21,43 +30,44 @@ interface OwnProject {
 export class ImportsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
   ) {}
 
   /**
-   * Imports a `components.json` of the Atlassian Statuspage format, all or nothing.
-   * @throws Problem 400 `validation_failed` for a file that is not of this format, or over a limit of a page
+   * Imports a file into a project that the key can see, all or nothing.
+   * @throws Problem 404 `not_found` for another project; and as below
    */
-  async importStatuspage(
+  async importAs(
+    format: ImportFormat,
+    key: CurrentApiKey,
+    { project_id, dry_run }: ImportQuery,
+    file: object,
+  ): Promise<ImportReportDto> {
+    return this.import(format, await this.projects.require(key, project_id), file, { dry_run });
+  }
+
+  /**
+   * Imports a file into a project that exists, all or nothing.
+   * @param file is ours alone, freshly parsed
+   * @throws Problem 400 `validation_failed` for a file that is not of the format, or over a limit of a page; 409 `conflict`
+   * when the domain that it names is another page's
+   */
+  async import(
+    format: ImportFormat,
     project: OwnProject,
     file: object,
     options: ImportOptions = {},
-  ): Promise<ImportReport> {
-    return this.make(project, readStatuspage(file), options);
-  }
-
-  /**
-   * Imports a `.upptimerc.yml` of Upptime, all or nothing.
-   * @throws Problem 400 `validation_failed` as above; 409 `conflict` when its domain is another page's
-   */
-  async importUpptime(project: OwnProject, file: object, options: ImportOptions = {}): Promise<ImportReport> {
-    return this.make(project, readUpptime(file), options);
-  }
-
-  /**
-   * Imports a configuration of Gatus, all or nothing.
-   * @throws Problem 400 `validation_failed` as above
-   */
-  async importGatus(project: OwnProject, file: object, options: ImportOptions = {}): Promise<ImportReport> {
-    return this.make(project, readGatus(file), options);
+  ): Promise<ImportReportDto> {
+    return this.make(project, READERS[format](file), options);
   }
 
   private async make(
     project: OwnProject,
     imported: ImportedPage,
     { dry_run = false }: ImportOptions,
-  ): Promise<ImportReport> {
+  ): Promise<ImportReportDto> {
     refuseOverLimits(imported.sections);
     const page = await (dry_run ? this.makeAndUndo(project, imported) : this.makeForGood(project, imported));
     return {

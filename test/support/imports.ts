@@ -1,26 +1,13 @@
-import { DataSource } from 'typeorm';
 import { expect } from 'vitest';
 import { Problem } from '../../src/http/problems.js';
-import type { ImportReport } from '../../src/imports/imported-page.js';
-import { ImportsService } from '../../src/imports/imports.service.js';
-import { MonitorsService } from '../../src/monitors/monitors.service.js';
-import { StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import type { Tenant, TestServer, WirePage } from './server.js';
-
-/** The service behind the imports of the command line, on a server's database. */
-export function importsOf(server: TestServer): ImportsService {
-  return new ImportsService(
-    server.app.get(DataSource),
-    server.app.get(MonitorsService),
-    server.app.get(StatusPagesService),
-  );
-}
 
 /** Imports into a new project, and reads the page as a client would; `shown` is titles with names of monitors. */
 export async function importOnce(
   server: TestServer,
-  run: (tenant: Tenant) => Promise<ImportReport>,
-): Promise<{ tenant: Tenant; report: ImportReport; page: WirePage; shown: [string, string[]][] }> {
+  run: (tenant: Tenant) => Promise<ImportReportDto>,
+): Promise<{ tenant: Tenant; report: ImportReportDto; page: WirePage; shown: [string, string[]][] }> {
   const tenant = await server.tenant();
   const report = await run(tenant);
   const { body } = await server.list(tenant);
@@ -54,7 +41,7 @@ export async function expectNothingIn(server: TestServer, { project_id }: Tenant
 /** Expects an import into a new project to be refused, with these bad fields, and that nothing of it is left. */
 export async function expectRefused(
   server: TestServer,
-  run: (tenant: Tenant) => Promise<ImportReport>,
+  run: (tenant: Tenant) => Promise<ImportReportDto>,
   ...errors: { pointer: string; code?: string }[]
 ): Promise<void> {
   const tenant = await server.tenant();

@@ -1,0 +1,83 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
+
+/** What an import made, or in a dry run would make. */
+@ApiSchema({ name: 'ImportReport' })
+export class ImportReportDto {
+  @ApiProperty({ description: 'Whether it was a dry run, which makes nothing.', example: false })
+  dry_run!: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'uuid',
+    maxLength: 36,
+    description: 'The page that was made; null in a dry run.',
+    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02',
+  })
+  status_page_id!: string | null;
+
+  @ApiProperty({
+    format: 'uuid',
+    maxLength: 36,
+    description: 'Project that owns the page.',
+    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+  })
+  project_id!: string;
+
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Display name of the page.',
+    example: 'Acme Cloud',
+  })
+  name!: string;
+
+  @ApiProperty({
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    minLength: 1,
+    maxLength: 63,
+    description: 'The slug that the page got; in a dry run the one that is free for it now.',
+    example: 'acme-cloud',
+  })
+  slug!: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'hostname',
+    maxLength: 253,
+    description: 'Custom host name of the page; null when the file names none.',
+    example: null,
+  })
+  custom_domain!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_SECTIONS,
+    description: 'How many sections were made.',
+    example: 3,
+  })
+  sections!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_MONITORS,
+    description: 'How many monitors were made.',
+    example: 15,
+  })
+  monitors!: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', maxLength: 250 },
+    maxItems: 1_001,
+    description: 'What the file says besides, and has no place here.',
+    example: ['components.status'],
+  })
+  not_imported!: string[];
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AnswersCreated, AnswersOne, AnswersProblems } from '../http/answers.js';
+import { parseJson, TakesFile } from '../http/body.js';
+import { ImportQuery } from './dto/import.query.js';
+import { ImportReportDto } from './dto/import-report.dto.js';
+import { ImportsService } from './imports.service.js';
+import { parseYaml } from './yaml.js';
+
+const pageOf = ({ status_page_id }: ImportReportDto) =>
+  status_page_id === null ? null : `/v1/status-pages/${status_page_id}`;
+
+@ApiTags('Imports')
+@Controller('v1/imports')
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @Post('statuspage')
+  @RequireScope('status_pages:write', 'monitors:write')
+  @ApiOperation({
+    operationId: 'importStatuspage',
+    summary: 'Make a page of a components.json of Atlassian Statuspage',
+  })
+  @TakesFile('application/json', parseJson, 'A `components.json` of the public API, of up to 5 MiB.')
+  @AnswersCreated(ImportReportDto, pageOf)
+  @AnswersOne(ImportReportDto)
+  @AnswersProblems('conflict')
+  async statuspage(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ImportQuery,
+    @Body() file: object,
+  ): Promise<{ data: ImportReportDto }> {
+    return { data: await this.imports.importAs('statuspage', key, query, file) };
+  }
+
+  @Post('upptime')
+  @RequireScope('status_pages:write', 'monitors:write')
+  @ApiOperation({
+    operationId: 'importUpptime',
+    summary: 'Make a page of a .upptimerc.yml of Upptime',
+  })
+  @TakesFile('application/yaml', parseYaml, 'A `.upptimerc.yml`, of up to 5 MiB.')
+  @AnswersCreated(ImportReportDto, pageOf)
+  @AnswersOne(ImportReportDto)
+  @AnswersProblems('conflict', 'malformed_yaml')
+  async upptime(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ImportQuery,
+    @Body() file: object,
+  ): Promise<{ data: ImportReportDto }> {
+    return { data: await this.imports.importAs('upptime', key, query, file) };
+  }
+
+  @Post('gatus')
+  @RequireScope('status_pages:write', 'monitors:write')
+  @ApiOperation({
+    operationId: 'importGatus',
+    summary: 'Make a page of a configuration of Gatus',
+  })
+  @TakesFile('application/yaml', parseYaml, 'A `config.yaml`, of up to 5 MiB.')
+  @AnswersCreated(ImportReportDto, pageOf)
+  @AnswersOne(ImportReportDto)
+  @AnswersProblems('conflict', 'malformed_yaml')
+  async gatus(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ImportQuery,
+    @Body() file: object,
+  ): Promise<{ data: ImportReportDto }> {
+    return { data: await this.imports.importAs('gatus', key, query, file) };
+  }
+}

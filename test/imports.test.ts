@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportReportDto } from '../src/imports/dto/import-report.dto.js';
+import { type Answer, type Ask, type Tenant, TestServer } from './support/server.js';
+
+let server: TestServer;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+const STATUSPAGE = JSON.stringify({
+  page: { id: 'p', name: 'Acme' },
+  components: [
+    { id: 'g', name: 'Core', position: 1, group: true, group_id: null },
+    { id: 'a', name: 'API', position: 2, group: false, group_id: 'g' },
+    { id: 'b', name: 'API', position: 1, group: false, group_id: 'g', status: 'operational' },
+  ],
+});
+const UPPTIME = 'sites:\n  - name: API\n  - name: API\nstatus-website:\n  name: Acme\n';
+const GATUS =
+  'endpoints:\n  - { name: API, group: Core }\n  - { name: API, group: Core }\nui: { title: Acme }\n';
+
+const FORMATS = [
+  { format: 'statuspage', type: 'application/json', body: STATUSPAGE, malformed: 'malformed_json' },
+  { format: 'upptime', type: 'application/yaml', body: UPPTIME, malformed: 'malformed_yaml' },
+  { format: 'gatus', type: 'application/yaml', body: GATUS, malformed: 'malformed_yaml' },
+];
+
+async function send(
+  format: string,
+  type: string,
+  body: string | Uint8Array,
+  query = '',
+  ask: Ask = {},
+): Promise<Answer<ImportReportDto>> {
+  tenant = await server.tenant();
+  return server.ask<ImportReportDto>(`/v1/imports/${format}?project_id=${tenant.project_id}${query}`, {
+    method: 'POST',
+    key: tenant.key,
+    body,
+    headers: { 'Content-Type': type },
+    ...ask,
+  });
+}
+
+async function expectNothing(): Promise<void> {
+  expect((await server.list(tenant)).body.data).toEqual([]);
+  const monitors = await server.ask(`/v1/monitors?project_id=${tenant.project_id}`, { key: tenant.key });
+  expect(monitors.body.data).toEqual([]);
+}
+
+describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, malformed }) => {
+  it('makes a page with its sections and monitors, and answers 201 with a report and Location', async () => {
+    const { status, headers, body } = await send(format, type, file);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      dry_run: false,
+      project_id: tenant.project_id,
+      name: 'Acme',
+      sections: 1,
+      monitors: 2,
+    });
+    expect(headers.get('location')).toBe(`/v1/status-pages/${body.data.status_page_id}`);
+    const page = await server.ask(String(headers.get('location')), { key: tenant.key });
+    expect(page.body.data).toMatchObject({ name: 'Acme', slug: body.data.slug });
+    expect(page.body.data.sections.map(({ monitor_ids }) => monitor_ids.length)).toEqual([2]);
+  });
+
+  it('with dry_run=true answers 200 with what it would make, and makes nothing', async () => {
+    const { status, headers, body } = await send(format, type, file, '&dry_run=true');
+    expect([status, headers.get('location')]).toEqual([200, null]);
+    expect(body.data).toMatchObject({
+      dry_run: true,
+      status_page_id: null,
+      name: 'Acme',
+      slug: expect.stringMatching(/^acme/),
+      sections: 1,
+      monitors: 2,
+    });
+    await expectNothing();
+    expect((await send(format, type, file, '&dry_run=false')).status).toBe(201);
+  });
+
+  it.each(['1', '', 'TRUE', 'yes'])('does not take dry_run=%j', async (value) => {
+    const { status, body } = await send(format, type, file, `&dry_run=${value}`);
+    expect([status, body.errors]).toMatchObject([400, [{ parameter: 'dry_run' }]]);
+    await expectNothing();
+  });
+
+  it('needs a key with both scopes: otherwise 403, which names them', async () => {
+    const { organization_id } = await server.tenant();
+    for (const scope of ['status_pages:write', 'monitors:write'] as const) {
+      const { key } = await server.key(organization_id, { scopes: [scope] });
+      const { status, headers } = await send(format, type, file, '', { key });
+      expect([status, headers.get('www-authenticate')]).toEqual([
+        403,
+        expect.stringContaining('scope="status_pages:write monitors:write"'),
+      ]);
+    }
+  });
+
+  it('into a project that the key cannot see is 404, as into one that never existed', async () => {
+    const foreign = await server.tenant();
+    const answers = await Promise.all(
+      [tenant.project_id, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'].map((project_id) =>
+        server.ask(`/v1/imports/${format}?project_id=${project_id}`, {
+          method: 'POST',
+          key: foreign.key,
+          body: file,
+          headers: { 'Content-Type': type },
+        }),
+      ),
+    );
+    const [first, second] = answers.map(({ status, body }) => [status, { ...body, request_id: '' }]);
+    expect(first).toMatchObject([404, { detail: 'There is no such project' }]);
+    expect(second).toEqual(first);
+  });
+
+  it('takes no other type of body: 415', async () => {
+    for (const other of [
+      'text/plain',
+      'application/xml',
+      type.includes('json') ? 'application/yaml' : 'application/json',
+    ])
+      expect((await send(format, other, file)).status).toBe(415);
+    await expectNothing();
+  });
+
+  it('takes up to 5 MiB, and no more: 413', async () => {
+    const padding = (bytes: number) => file.trimEnd() + ' '.repeat(bytes - file.trimEnd().length);
+    expect((await send(format, type, padding(5 * 1024 * 1024))).status).toBe(201);
+    expect((await send(format, type, padding(5 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it.each(['', '[', '"text"', '[]', 'null', '12', Buffer.from([0x22, 0xff, 0x22])])(
+    'is 400 for what is not of the format at all: %j',
+    async (body) => {
+      const { status, body: answer } = await send(format, type, body);
+      expect([status, answer.code]).toEqual([400, malformed]);
+      expect(answer.detail).not.toBe('');
+    },
+  );
+
+  it('names each bad place of the file, and makes nothing', async () => {
+    const bad = {
+      statuspage: '{"page":{"name":""},"components":[{"id":1}]}',
+      upptime: 'sites: [{ name: "" }]\nstatus-website: { cname: "127.0.0.1", name: x }\n',
+      gatus: 'endpoints: [{ name: "" }, { group: x }]\n',
+    };
+    const { status, body } = await send(
+      format,
+      type,
+      Object.entries(bad).find(([name]) => name === format)?.[1] ?? '',
+    );
+    expect([status, body.code, body.errors.length > 1]).toEqual([400, 'validation_failed', true]);
+    for (const { pointer } of body.errors) expect(pointer).toMatch(/^#\/\w/);
+    await expectNothing();
+  });
+});
+
+describe('POST /v1/imports/upptime', () => {
+  it('with a domain that is taken is 409, also in a dry run, and makes nothing', async () => {
+    await server.page(await server.tenant(), { custom_domain: 'taken.example' });
+    const file = `${UPPTIME}  cname: taken.example\n`;
+    for (const query of ['', '&dry_run=true']) {
+      const { status, body } = await send('upptime', 'application/yaml', file, query);
+      expect([status, body.code, body.detail]).toEqual([
+        409,
+        'conflict',
+        'The domain in the file is taken by another page',
+      ]);
+      await expectNothing();
+    }
+  });
+
+  it('refuses alias bombs and unknown tags, and the server goes on', async () => {
+    const bomb = [
+      'a: &a [x]',
+      ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]}, `.repeat(10)}]`),
+    ];
+    for (const file of [bomb.join('\n'), 'sites: !!js/function "x"', 'sites: !secret x']) {
+      const { status, body } = await send('upptime', 'application/yaml', file);
+      expect([status, body.code]).toEqual([400, 'malformed_yaml']);
+    }
+    expect((await send('upptime', 'application/yaml', UPPTIME)).status).toBe(201);
+  });
+});
+
+describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {
+  it('is imported, listed, read, updated and sent back as it is', async () => {
+    const groups = Array.from({ length: 69 }, (_, index) => ({
+      id: `g${index}`,
+      name: index % 2 ? 'Region' : `Region ${index}`,
+      position: index,
+      group: true,
+      group_id: null,
+    }));
+    const members = Array.from({ length: 470 }, (_, index) => ({
+      id: `c${index}`,
+      name: 'Same',
+      position: index,
+      group: false,
+      group_id: index < 113 ? 'g0' : `g${1 + (index % 68)}`,
+    }));
+    const file = JSON.stringify({ page: { id: 'p', name: 'Large' }, components: [...groups, ...members] });
+    const { status, body } = await send('statuspage', 'application/json', file);
+    expect([status, body.data.sections, body.data.monitors]).toEqual([201, 69, 470]);
+    const path = `/v1/status-pages/${body.data.status_page_id}`;
+    const read = await server.ask(path, { key: tenant.key });
+    expect(read.body.data.sections.map(({ title }) => title)).toEqual(groups.map(({ name }) => name));
+    expect(read.body.data.sections[0]?.monitor_ids).toHaveLength(113);
+    expect((await server.list(tenant)).body.data).toEqual([read.body.data]);
+
+    const same = await server.patch(tenant, read.body.data.id, { sections: read.body.data.sections });
+    expect([same.status, same.text]).toEqual([200, read.text]);
+    const sections = read.body.data.sections.toReversed();
+    const reversed = await server.patch(tenant, read.body.data.id, { sections });
+    expect([reversed.status, reversed.body.data.sections]).toEqual([200, sections]);
+    const back = await server.patch(tenant, read.body.data.id, { sections: sections.toReversed() });
+    expect(back.body.data.sections).toEqual(read.body.data.sections);
+  });
+});

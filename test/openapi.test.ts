@@ -136,11 +136,11 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['get', '/v1/status-pages', ['200', '400', '401', '403', '404', '500', '503']],
+    ['get', '/v1/status-pages', ['200', '400', '401', '403', '404', '429', '500', '503']],
     [
       'patch',
       '/v1/status-pages/{id}',
-      ['200', '400', '401', '403', '404', '412', '413', '415', '500', '503'],
+      ['200', '400', '401', '403', '404', '412', '413', '415', '429', '500', '503'],
     ],
   ])('has every answer of %s %s, errors with examples', (method, path, statuses) => {
     const { responses } = operation(method, path);
@@ -152,6 +152,22 @@ describe('the OpenAPI document', () => {
       const examples = Object.keys(content?.[type]?.examples ?? {});
       expect(examples.every((code) => code in PROBLEMS)).toBe(true);
       expect(examples.length > 0).toBe(status !== '200');
+    }
+  });
+
+  it('has 429 of every operation but the health checks, and the limit in every answer', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { responses } of Object.values(item)) {
+        expect([path, '429' in responses]).toEqual([path, !path.startsWith('/health/')]);
+        for (const { headers } of Object.values(responses)) {
+          expect(headers).toMatchObject({
+            'RateLimit-Limit': { schema: { type: 'integer', minimum: 0, maximum: 1_000_000_000 } },
+            'RateLimit-Remaining': { schema: { type: 'integer', minimum: 0, maximum: 1_000_000_000 } },
+            'RateLimit-Reset': { schema: { type: 'integer', minimum: 0, maximum: 60 } },
+          });
+        }
+        if (responses['429']) expect(responses['429'].headers).toHaveProperty('Retry-After');
+      }
     }
   });
 

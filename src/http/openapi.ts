@@ -8,6 +8,7 @@ import {
   SwaggerModule,
 } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { MAX_RATE_LIMIT } from '../config/env.js';
 import { ACCEPT_PATCH } from './methods.js';
 import { Pagination } from './page.js';
 import { problemBody } from './problem.filter.js';
@@ -19,6 +20,7 @@ import {
   PROBLEMS,
   validationFailed,
 } from './problems.js';
+import { NEVER_LIMITED, WINDOW_SECONDS } from './rate-limit.js';
 import { unknownParameter } from './validation.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -125,7 +127,7 @@ function completeResponses(operation: Operation): void {
   operation.responses = { ...operation.responses, ...problems };
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
-    response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
+    response.headers = { ...response.headers, ...HEADERS_OF_ALL };
   }
 }
 
@@ -154,6 +156,7 @@ function problemsOf(operation: Operation): ProblemCode[] {
     ...when(security.length > 0, 'missing_api_key', 'invalid_api_key', 'insufficient_scope'),
     ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
     ...when(takes(operation, 'If-Match'), 'precondition_failed'),
+    ...when(!(NEVER_LIMITED in operation), 'rate_limited'),
     'internal_error',
     'unavailable',
   ];
@@ -204,9 +207,24 @@ function exampleOf(code: ProblemCode, takesBody: boolean): Problem {
   return new Problem(code);
 }
 
-const REQUEST_ID_HEADER = {
-  description: 'Id of the request, made by the server; the log has it.',
-  schema: { type: 'string', format: 'uuid' },
+const HEADERS_OF_ALL = {
+  'X-Request-Id': {
+    description: 'Id of the request, made by the server; the log has it.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': {
+    description:
+      'Requests a minute for the API key, or for the address without a valid one. Where a limit is set.',
+    schema: integer(0, MAX_RATE_LIMIT),
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left of them. Where a limit is set.',
+    schema: integer(0, MAX_RATE_LIMIT),
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until there are all of them again. Where a limit is set.',
+    schema: integer(0, WINDOW_SECONDS),
+  },
 };
 
 const ETAG_HEADER = {
@@ -216,14 +234,23 @@ const ETAG_HEADER = {
 
 const TEXT = { type: 'string' };
 
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
+};
+
 const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
   401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: TEXT } },
   403: {
     'WWW-Authenticate': { description: 'The bearer scheme, and the scope that the key needs.', schema: TEXT },
   },
   415: { 'Accept-Patch': { description: 'The types that are taken.', schema: TEXT } },
-  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 };
+
+function integer(minimum: number, maximum: number) {
+  return { type: 'integer', format: 'int32', minimum, maximum };
+}
 
 const FIELD_CODES = Object.entries(FIELD_ERRORS)
   .map(([code, meaning]) => `\`${code}\`: ${meaning}`)

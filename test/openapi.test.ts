@@ -147,6 +147,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responses).toSorted()).toEqual(statuses);
     for (const [status, { headers, content }] of Object.entries(responses)) {
       expect(headers).toHaveProperty('X-Request-Id');
+      expect(headers).toHaveProperty('Access-Control-Allow-Origin.schema.const', '*');
       const type = status === '200' ? 'application/json' : 'application/problem+json';
       expect(Object.keys(content ?? {})).toEqual([type]);
       const examples = Object.keys(content?.[type]?.examples ?? {});

@@ -140,6 +140,7 @@ describe('SIGTERM', () => {
       return one.status !== 200 && one;
     });
     expect([late.status, late.headers.connection, late.headers['retry-after']]).toEqual([503, 'close', '1']);
+    expect(late.headers['access-control-allow-origin']).toBe('*');
     expect(JSON.parse(late.text)).toMatchObject({ code: 'unavailable' });
 
     half.end('he end"} ');

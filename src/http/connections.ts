@@ -10,6 +10,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { originForm } from './url.js';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
+import { CORS_HEADERS } from './cors.js';
 import { problemBody, unavailable } from './problem.filter.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
 
@@ -69,6 +70,7 @@ export function answerClientErrors(server: Server, logger: Logger): void {
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());

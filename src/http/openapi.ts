@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { MAX_RATE_LIMIT } from '../config/env.js';
+import { CORS_HEADERS } from './cors.js';
 import { ACCEPT_PATCH } from './methods.js';
 import { Pagination } from './page.js';
 import { problemBody } from './problem.filter.js';
@@ -208,6 +209,10 @@ function exampleOf(code: ProblemCode, takesBody: boolean): Problem {
 }
 
 const HEADERS_OF_ALL = {
+  'Access-Control-Allow-Origin': {
+    description: 'The pages of every site may read the answer.',
+    schema: { type: 'string', const: CORS_HEADERS['Access-Control-Allow-Origin'] },
+  },
   'X-Request-Id': {
     description: 'Id of the request, made by the server; the log has it.',
     schema: { type: 'string', format: 'uuid' },

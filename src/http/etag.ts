@@ -10,6 +10,7 @@ import {
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
+import { MAX_HEAD_BYTES } from './connections.js';
 
 /** A resource whose `updated_at` tells its versions apart. */
 interface Versioned {
@@ -40,7 +41,7 @@ export const Conditional = () =>
       required: false,
       description:
         'Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes.',
-      schema: { type: 'string', example: '"2026-11-20T12:00:00.000Z"' },
+      schema: { type: 'string', maxLength: MAX_HEAD_BYTES, example: '"2026-11-20T12:00:00.000Z"' },
     }),
   );
 

@@ -3,7 +3,8 @@ import type { Request } from 'express';
 import { ACCEPT_PATCH } from './methods.js';
 import { Problem } from './problems.js';
 
-const MAX_BODY_BYTES = 256 * 1024;
+/** Bytes of a body, at the most. */
+export const MAX_BODY_BYTES = 256 * 1024;
 const TYPES: readonly string[] = ACCEPT_PATCH.split(', ');
 
 /**

@@ -9,13 +9,16 @@ import {
 } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { MAX_RATE_LIMIT } from '../config/env.js';
+import { MAX_HEAD_BYTES } from './connections.js';
 import { CORS_HEADERS } from './cors.js';
+import { MAX_BODY_BYTES } from './json-body.js';
 import { ACCEPT_PATCH } from './methods.js';
 import { Pagination } from './page.js';
 import { problemBody } from './problem.filter.js';
 import {
   FIELD_ERRORS,
   type FieldError,
+  MOST_FIELD_ERRORS,
   Problem,
   type ProblemCode,
   PROBLEMS,
@@ -73,7 +76,10 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/')
+    .addServer('/', undefined, undefined, { 'x-internal': false })
+    .addTag('Status pages', 'The status pages of projects.')
+    .addTag('Health', 'What an orchestrator asks.')
+    .addTag('Errors', 'What the codes of errors mean.')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'sp_…', description: 'An API key.' },
       SECURITY_SCHEME,
@@ -106,7 +112,7 @@ function completeParameters({ parameters = [] }: Operation): void {
   parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   for (const parameter of parameters) {
     const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
-    if (isId) parameter.schema = { type: 'string', format: 'uuid' };
+    if (isId) parameter.schema = { ...text(36), format: 'uuid' };
   }
 }
 
@@ -215,7 +221,7 @@ const HEADERS_OF_ALL = {
   },
   'X-Request-Id': {
     description: 'Id of the request, made by the server; the log has it.',
-    schema: { type: 'string', format: 'uuid' },
+    schema: { ...text(36), format: 'uuid' },
   },
   'RateLimit-Limit': {
     description:
@@ -234,24 +240,29 @@ const HEADERS_OF_ALL = {
 
 const ETAG_HEADER = {
   description: 'The version that the resource has now: its `updated_at` in double quotes.',
-  schema: { type: 'string' },
+  schema: text(26),
 };
-
-const TEXT = { type: 'string' };
 
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
 };
 
 const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
-  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: TEXT } },
+  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: text(200) } },
   403: {
-    'WWW-Authenticate': { description: 'The bearer scheme, and the scope that the key needs.', schema: TEXT },
+    'WWW-Authenticate': {
+      description: 'The bearer scheme, and the scope that the key needs.',
+      schema: text(200),
+    },
   },
-  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: TEXT } },
+  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: text(100) } },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
+
+function text(maxLength: number) {
+  return { type: 'string', maxLength };
+}
 
 function integer(minimum: number, maximum: number) {
   return { type: 'integer', format: 'int32', minimum, maximum };
@@ -266,23 +277,28 @@ const PROBLEM_SCHEMA = {
   description: 'An error (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Where the error is explained.' },
-    title: TEXT,
-    status: { type: 'integer', minimum: 400, maximum: 599 },
+    type: { ...text(100), format: 'uri-reference', description: 'Where the error is explained.' },
+    title: text(100),
+    status: integer(400, 599),
     code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    detail: TEXT,
-    request_id: { type: 'string', format: 'uuid' },
+    detail: text(500),
+    request_id: { ...text(36), format: 'uuid' },
     errors: {
       type: 'array',
       description: 'Every field that is not valid.',
+      maxItems: MOST_FIELD_ERRORS,
       items: {
         type: 'object',
         required: ['code', 'detail'],
         properties: {
           code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES },
-          detail: TEXT,
-          pointer: { type: 'string', description: 'Where in the body (RFC 6901, as a URI fragment).' },
-          parameter: { type: 'string', description: 'Which parameter of the path or query.' },
+          detail: text(500),
+          // Unknown names come from the body; percent-encoding makes three characters of a byte.
+          pointer: {
+            ...text(3 * MAX_BODY_BYTES),
+            description: 'Where in the body (RFC 6901, as a URI fragment).',
+          },
+          parameter: { ...text(MAX_HEAD_BYTES), description: 'Which parameter of the path or query.' },
         },
       },
     },

@@ -14,6 +14,7 @@ export class UpdateStatusPageDto {
   @Pattern({
     optional: true,
     pattern: /^#[0-9a-fA-F]{6}$/,
+    max: 7,
     form: 'a hex color of the form #rrggbb',
     description: 'Hex color, form `#rrggbb`.',
     example: '#2563eb',

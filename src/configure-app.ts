@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { answerClientErrors, Drain, HttpAdapter, requireHost } from './http/connections.js';
+import { allowEveryOrigin } from './http/cors.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
 import { requestLog } from './http/request-log.js';
@@ -26,6 +27,7 @@ export async function createApp(): Promise<NestExpressApplication> {
   app.useLogger(new NestLog(logger));
   app.use(
     requestLog(logger),
+    allowEveryOrigin,
     app.get(Drain).middleware,
     securityHeaders(),
     neverCached,
@@ -50,6 +52,7 @@ function createExpress(): express.Express {
 }
 
 function securityHeaders() {
+  // Its Cross-Origin-Resource-Policy, same-origin, is about requests without CORS: images, scripts (Fetch standard).
   return helmet({
     contentSecurityPolicy: {
       // Whether this is https is for the proxy in front to say.

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Pattern } from '../src/http/fields.js';
 import { FIELD_ERRORS, PROBLEMS } from '../src/http/problems.js';
+import { check } from '../src/http/validation.js';
 import { routesOf } from './support/routes.js';
 import { TestServer } from './support/server.js';
 
 interface Operation {
   operationId: string;
   summary: string;
+  tags: string[];
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
   requestBody?: { content: Record<string, { schema: { $ref: string } }> };
@@ -17,9 +20,18 @@ interface Operation {
 type Schema = { type?: unknown; required?: string[]; properties: Record<string, Record<string, unknown>> };
 interface Document {
   openapi: string;
+  servers: object[];
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
+
+// A type, and what bounds it: any of these sets of keywords.
+const BOUNDS: [string, ...string[][]][] = [
+  ['string', ['maxLength'], ['enum'], ['const']],
+  ['integer', ['format', 'minimum', 'maximum']],
+  ['array', ['maxItems']],
+];
 
 let server: TestServer;
 let document: Document;
@@ -86,7 +98,7 @@ describe('the OpenAPI document', () => {
       expect.objectContaining({
         name: 'cursor',
         required: false,
-        schema: expect.objectContaining({ type: 'string' }),
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
       }),
     ]);
   });
@@ -136,23 +148,98 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['get', '/v1/status-pages', ['200', '400', '401', '403', '404', '500', '503']],
+    ['get', '/v1/status-pages', ['200', '400', '401', '403', '404', '429', '500', '503']],
     [
       'patch',
       '/v1/status-pages/{id}',
-      ['200', '400', '401', '403', '404', '412', '413', '415', '500', '503'],
+      ['200', '400', '401', '403', '404', '412', '413', '415', '429', '500', '503'],
     ],
   ])('has every answer of %s %s, errors with examples', (method, path, statuses) => {
     const { responses } = operation(method, path);
     expect(Object.keys(responses).toSorted()).toEqual(statuses);
     for (const [status, { headers, content }] of Object.entries(responses)) {
       expect(headers).toHaveProperty('X-Request-Id');
+      expect(headers).toHaveProperty('Access-Control-Allow-Origin.schema.const', '*');
       const type = status === '200' ? 'application/json' : 'application/problem+json';
       expect(Object.keys(content ?? {})).toEqual([type]);
       const examples = Object.keys(content?.[type]?.examples ?? {});
       expect(examples.every((code) => code in PROBLEMS)).toBe(true);
       expect(examples.length > 0).toBe(status !== '200');
     }
+  });
+
+  it('has 429 of every operation but the health checks, and the limit in every answer', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { responses } of Object.values(item)) {
+        expect([path, '429' in responses]).toEqual([path, !path.startsWith('/health/')]);
+        for (const { headers } of Object.values(responses)) {
+          expect(headers).toMatchObject({
+            'RateLimit-Limit': { schema: { type: 'integer', minimum: 0, maximum: 1_000_000_000 } },
+            'RateLimit-Remaining': { schema: { type: 'integer', minimum: 0, maximum: 1_000_000_000 } },
+            'RateLimit-Reset': { schema: { type: 'integer', minimum: 0, maximum: 60 } },
+          });
+        }
+        if (responses['429']) expect(responses['429'].headers).toHaveProperty('Retry-After');
+      }
+    }
+  });
+
+  it('bounds every string, integer and list', () => {
+    const unbounded: string[] = [];
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const bounds = BOUNDS.filter(([type]) => 'type' in value && [value.type].flat().includes(type));
+      for (const [, ...wanted] of bounds) {
+        if (!wanted.some((names) => names.every((name) => name in value))) unbounded.push(path);
+      }
+      for (const [name, item] of Object.entries(value)) if (name !== 'example') walk(item, `${path}/${name}`);
+    };
+    walk(document, '#');
+    expect(unbounded).toEqual([]);
+  });
+
+  it('bounds truly: the longest that is answered fits', async () => {
+    const tenant = await server.tenant();
+    const { Problem: problem, Pagination: pagination } = document.components.schemas;
+    const { type, title, detail, errors } = problem?.properties ?? {};
+    const { items }: { items: Schema } = JSON.parse(JSON.stringify(errors));
+    const { pointer, parameter } = items.properties;
+    for (const [code, { title: told, explanation }] of Object.entries(PROBLEMS)) {
+      expect(`/problems/${code}`.length).toBeLessThanOrEqual(Number(type?.['maxLength']));
+      expect(told.length).toBeLessThanOrEqual(Number(title?.['maxLength']));
+      expect(explanation.length).toBeLessThanOrEqual(1_000);
+    }
+    const { body: bad } = await server.patch(tenant, tenant.project_id, { ['ü'.repeat(130_000)]: 1 });
+    const [{ pointer: longest = '' } = {}] = bad.errors;
+    expect(longest.length).toBeGreaterThan(780_000);
+    expect(longest.length).toBeLessThanOrEqual(Number(pointer?.['maxLength']));
+    const { body: unknown } = await server.list(tenant, { ['x'.repeat(15_000)]: 1 });
+    expect(unknown.errors[0]?.parameter?.length).toBeLessThanOrEqual(Number(parameter?.['maxLength']));
+    const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x${index}`, 1]));
+    const { body: most } = await server.patch(tenant, tenant.project_id, many);
+    expect(most.errors).toHaveLength(Number(errors?.['maxItems']));
+    expect(most.detail.length).toBeLessThanOrEqual(Number(detail?.['maxLength']));
+    await Promise.all([server.page(tenant), server.page(tenant)]);
+    const cursor = String((await server.list(tenant, { limit: 1 })).body.pagination.next_cursor);
+    expect(cursor).toMatch(new RegExp(String(pagination?.properties['next_cursor']?.['pattern'])));
+    expect(cursor.length).toBeLessThanOrEqual(Number(pagination?.properties['next_cursor']?.['maxLength']));
+  });
+
+  it('is held to where a pattern alone would let more through', () => {
+    class Letters {
+      @Pattern({ pattern: /^a*$/, max: 3, form: 'up to three a', description: 'Letters.' })
+      letters!: string;
+    }
+    expect(check(Letters, { letters: 'aaa' }, 'body').errors).toEqual([]);
+    expect(check(Letters, { letters: 'aaaa' }, 'body').errors).toMatchObject([{ code: 'invalid_format' }]);
+  });
+
+  it('lists each tag in use, and says whom the server is for', () => {
+    const tags = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap((one) => one.tags),
+    );
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(tags)].toSorted());
+    expect(document.servers).toEqual([{ url: '/', 'x-internal': false }]);
   });
 
   it('has every error code, and every code of a field', () => {

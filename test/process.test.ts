@@ -140,6 +140,7 @@ describe('SIGTERM', () => {
       return one.status !== 200 && one;
     });
     expect([late.status, late.headers.connection, late.headers['retry-after']]).toEqual([503, 'close', '1']);
+    expect(late.headers['access-control-allow-origin']).toBe('*');
     expect(JSON.parse(late.text)).toMatchObject({ code: 'unavailable' });
 
     half.end('he end"} ');
@@ -237,8 +238,17 @@ describe('a start that cannot be', () => {
     ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000'],
     ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],
+    ['RATE_LIMIT', '1000000001', 'must be an integer from 0 to 1000000000'],
+    ['RATE_LIMIT', '-1', 'must be an integer from 0 to 1000000000'],
   ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
     expect(() => loadEnv({ [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
+  });
+
+  it('is not brought about by the largest numbers that are allowed', () => {
+    expect(loadEnv({ PORT: '65535', RATE_LIMIT: '1000000000' })).toMatchObject({
+      PORT: 65_535,
+      RATE_LIMIT: 1_000_000_000,
+    });
   });
 
   it('for bad variables ends with 1 and names every one of them, never a value', async () => {

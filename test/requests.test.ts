@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ask, type Tenant, TestServer } from './support/server.js';
+import { type Answer, type Ask, type Tenant, TestServer } from './support/server.js';
 
 let server: TestServer;
 let tenant: Tenant;
@@ -90,6 +90,54 @@ describe('methods', () => {
   it('that change the method by a header are not heard', async () => {
     const headers = { 'X-HTTP-Method-Override': 'PATCH' };
     expect((await server.ask(page, { method: 'POST', key: tenant.key, headers, json: {} })).status).toBe(405);
+  });
+});
+
+describe('a page of another site', () => {
+  const preflight = (path: string, headers: Record<string, string>) =>
+    server.ask(path, { method: 'OPTIONS', headers });
+  const ofCors = ({ status, headers }: Answer) => [
+    status,
+    ...['methods', 'headers'].map((what) => headers.get(`access-control-allow-${what}`)),
+    headers.get('access-control-max-age'),
+    headers.get('allow'),
+  ];
+
+  it.each([
+    ['/v1/status-pages', 'GET', 'GET, HEAD, OPTIONS, POST'],
+    ['/v1/status-pages/x', 'PATCH', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['/v1/status-pages/x', 'DELETE', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['/openapi.json', 'GET', 'GET, HEAD, OPTIONS'],
+  ])('that asks before it sends is told what it may: %s, %s', async (path, method, methods) => {
+    const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': method };
+    const answer = await preflight(path, headers);
+    expect(ofCors(answer)).toEqual([
+      204,
+      methods,
+      'Authorization, Content-Type, If-Match, If-None-Match',
+      '86400',
+      methods,
+    ]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('is told nothing of it by an OPTIONS that does not ask', async () => {
+    const halves = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
+    for (const [name, value] of Object.entries(halves)) {
+      const answer = await preflight('/v1/status-pages', { [name]: value });
+      expect(ofCors(answer)).toEqual([204, null, null, null, 'GET, HEAD, OPTIONS, POST']);
+    }
+  });
+
+  it('is never allowed to send cookies', async () => {
+    const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
+    const answers = [
+      await preflight('/v1/status-pages', headers),
+      await server.ask('/health/live', { headers }),
+    ];
+    for (const answer of answers) {
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    }
   });
 });
 
@@ -366,7 +414,7 @@ describe('the body', () => {
     expect(await raw(endless)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it('of 256 KiB is checked in less than half a second, whatever is in it', async () => {
+  it('of 256 KiB is checked in less than 0.8 s of the processor, whatever is in it', async () => {
     const filled = (item: (index: number) => string) => {
       const items: string[] = [];
       for (let size = 0, index = 0; size < 250_000; index++) size += (items[index] = item(index)).length + 1;
@@ -383,12 +431,13 @@ describe('the body', () => {
       `{"name":"${'x'.repeat(250_000)}"}`,
     ];
     for (const body of bodies) {
-      const started = performance.now();
+      const started = process.cpuUsage(); // unlike a clock, it does not run while others work
       expect([body.slice(0, 40), (await typed('application/json', body)).status]).toEqual([
         body.slice(0, 40),
         400,
       ]);
-      expect([body.slice(0, 40), performance.now() - started < 500]).toEqual([body.slice(0, 40), true]);
+      const { user, system } = process.cpuUsage(started);
+      expect([body.slice(0, 40), user + system < 800_000]).toEqual([body.slice(0, 40), true]);
     }
   });
 
@@ -466,20 +515,22 @@ describe('what is no HTTP', () => {
 });
 
 describe('every answer', () => {
+  /** A request for each kind of answer. */
+  const asks = (): [string, Ask][] => [
+    [`/v1/status-pages?project_id=${tenant.project_id}`, { key: tenant.key }],
+    ['/v1/status-pages', {}],
+    ['/nothing', {}],
+    [page, { method: 'PATCH', key: tenant.key, json: { name: 1 } }],
+    [page, { method: 'PUT' }],
+    [page, { method: 'OPTIONS' }],
+    ['/health/live', {}],
+    ['/openapi.json', {}],
+    ['/docs', {}],
+  ];
+
   it('has an X-Request-Id of the server, whatever the client sends', async () => {
-    const asks: [string, Ask][] = [
-      [`/v1/status-pages?project_id=${tenant.project_id}`, { key: tenant.key }],
-      ['/v1/status-pages', {}],
-      ['/nothing', {}],
-      [page, { method: 'PATCH', key: tenant.key, json: { name: 1 } }],
-      [page, { method: 'PUT' }],
-      [page, { method: 'OPTIONS' }],
-      ['/health/live', {}],
-      ['/openapi.json', {}],
-      ['/docs', {}],
-    ];
     const seen = new Set<string>();
-    for (const [path, ask] of asks) {
+    for (const [path, ask] of asks()) {
       const { headers, body } = await server.ask(path, { ...ask, headers: { 'X-Request-Id': 'mine' } });
       const id = String(headers.get('x-request-id'));
       expect([path, id]).toEqual([
@@ -489,7 +540,20 @@ describe('every answer', () => {
       expect(body.request_id ?? id).toBe(id);
       seen.add(id);
     }
-    expect(seen.size).toBe(asks.length);
+    expect(seen.size).toBe(asks().length);
+  });
+
+  it('may be read by the pages of every site, with its headers', async () => {
+    const exposed =
+      'ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, Allow, Accept-Patch, WWW-Authenticate';
+    for (const [path, ask] of asks()) {
+      const { headers } = await server.ask(path, ask);
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+      expect([path, headers.get('access-control-expose-headers')]).toEqual([path, exposed]);
+    }
+    const malformed = await raw('GARBAGE\r\n\r\n');
+    expect(malformed).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
+    expect(malformed).toContain(`\r\nAccess-Control-Expose-Headers: ${exposed}\r\n`);
   });
 
   it('is for nobody to cache, and says nothing of what runs here', async () => {

@@ -3,20 +3,39 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Problem } from '../http/problems.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { IS_PUBLIC } from './access.decorators.js';
 
 export const REALM = 'Bearer realm="status-pages"';
 
-/** The first global guard: 401 for a request without a key that holds, unless the handler is `@Public()`. */
+/**
+ * The first global guard: 401 for a request without a key that holds, unless the handler is `@Public()`; 429 for one too
+ * many.
+ */
 @Injectable()
 export class ApiKeyGuard extends AuthGuard('bearer') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly rateLimit: RateLimit,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler())) return true;
-    return Boolean(await super.canActivate(context));
+    const isPublic = this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler()) ?? false;
+    const allowed = isPublic || (await this.authenticate(context));
+    await this.rateLimit.count(context);
+    return allowed;
+  }
+
+  private async authenticate(context: ExecutionContext): Promise<boolean> {
+    try {
+      return Boolean(await super.canActivate(context));
+    } catch (error) {
+      // A 401 counts, too, so that nobody tries keys without end. A fault of ours does not: it is no client's.
+      if (error instanceof Problem) await this.rateLimit.count(context);
+      throw error;
+    }
   }
 
   /** Called by passport with what the strategy found. */

@@ -14,12 +14,15 @@ import {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** The most that `RATE_LIMIT` can be. */
+export const MAX_RATE_LIMIT = 1_000_000_000;
+
 /** An integer from `min` to `max` in decimal digits. */
 function Integer(min: number, max: number): PropertyDecorator {
   const message = `must be an integer from ${min} to ${max}`;
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+      typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value,
     ),
     IsInt({ message }),
     Min(min, { message }),
@@ -69,6 +72,10 @@ export class Env {
   /** Seconds that running requests get to finish after SIGTERM, 0 to 600. */
   @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
+
+  /** Requests a minute for each API key, and for each address without a valid one, 0 to 1000000000; 0: no limit. */
+  @Integer(0, MAX_RATE_LIMIT)
+  RATE_LIMIT: number = 0;
 }
 
 /** A variable of the environment is not valid. The message names it and what is allowed, never its value. */

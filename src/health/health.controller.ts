@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Public } from '../auth/access.decorators.js';
+import { NeverLimited } from '../http/rate-limit.js';
 
 const OK = {
   description: 'Yes.',
@@ -18,7 +19,7 @@ const OK = {
   },
 };
 
-/** What an orchestrator asks. No key is needed, and nothing is told but yes or no. */
+/** What an orchestrator asks. No key is needed, nothing is told but yes or no, and it is never asked too often. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -26,6 +27,7 @@ export class HealthController {
 
   @Get('live')
   @Public()
+  @NeverLimited()
   @ApiOperation({ operationId: 'isLive', summary: 'Whether the process answers at all' })
   @ApiOkResponse(OK)
   live(): { data: { status: 'ok' } } {
@@ -35,6 +37,7 @@ export class HealthController {
   /** 503 `unavailable` when the database does not answer. */
   @Get('ready')
   @Public()
+  @NeverLimited()
   @ApiOperation({
     operationId: 'isReady',
     summary: 'Whether the database answers, so that requests can be served',

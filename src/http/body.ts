@@ -14,8 +14,11 @@ export interface BodyFormat {
   parse: (bytes: Uint8Array) => object;
 }
 
+/** Bytes of a body, at the most, unless it is a file. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
 /** What operations take unless they say otherwise. */
-const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: 256 * 1024, parse: parseJson };
+const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES, parse: parseJson };
 
 const FILE = 'http:file';
 const MAX_FILE_BYTES = 5 * 1024 * 1024;

@@ -10,8 +10,12 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { originForm } from './url.js';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
+import { CORS_HEADERS } from './cors.js';
 import { problemBody, unavailable } from './problem.filter.js';
 import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
+
+/** Bytes of the request line and the headers, at the most: node's own bound, here by name. */
+export const MAX_HEAD_BYTES = 16 * 1024;
 
 const CHECK_EVERY_MS = 50;
 const GRACE_MS = 1_000;
@@ -25,6 +29,7 @@ export class HttpAdapter extends ExpressAdapter {
       connectionsCheckingInterval: 1_000,
       // Longer than the idle time of the usual load balancers, which must be the ones to close first.
       keepAliveTimeout: 65_000,
+      maxHeaderSize: MAX_HEAD_BYTES,
       requireHostHeader: false, // node would answer by itself, without a body: see requireHost
     };
     const serve = this.getInstance<Express>();
@@ -69,6 +74,7 @@ export function answerClientErrors(server: Server, logger: Logger): void {
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { MAX_HEAD_BYTES } from './connections.js';
 import { Problem } from './problems.js';
 
 /** The operation changes or deletes a resource with an ETag: it takes `If-Match`, see {@link IfMatch}. */
@@ -10,7 +11,7 @@ export const Conditional = () =>
     required: false,
     description:
       'Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes.',
-    schema: { type: 'string', example: '"2026-11-20T12:00:00.000Z"' },
+    schema: { type: 'string', maxLength: MAX_HEAD_BYTES, example: '"2026-11-20T12:00:00.000Z"' },
   });
 
 /** The versions that `If-Match` allows; undefined: any, because the header is not there or is `*`. */

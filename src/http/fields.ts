@@ -158,27 +158,31 @@ export function Integer({
   );
 }
 
-/** Text that matches a regular expression; `form` says it in words, for the error. */
+/** Text of at most `max` characters that matches a regular expression; `form` says it in words, for the error. */
 export function Pattern({
   pattern,
+  max,
   form,
   ...options
-}: FieldOptions & { pattern: RegExp; form: string }): PropertyDecorator {
+}: FieldOptions & { pattern: RegExp; max: number; form: string }): PropertyDecorator {
   return Field(
     (value) => {
       if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
-      return pattern.test(value) ? [] : [issue('invalid_format', `must be ${form}`)];
+      const valid = value.length <= max && pattern.test(value);
+      return valid ? [] : [issue('invalid_format', `must be ${form}`)];
     },
     options,
-    { type: 'string', pattern: pattern.source },
+    { type: 'string', pattern: pattern.source, maxLength: max },
   );
 }
+
+const UUID_SCHEMA = { type: 'string', format: 'uuid', maxLength: 36 } as const;
 
 /** A UUID (RFC 9562, section 4) in upper or lower case; the DTO holds it in lower case. */
 export function Uuid(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => lowerCase(value)),
-    Field(checkUuid, options, { type: 'string', format: 'uuid' }),
+    Field(checkUuid, options, UUID_SCHEMA),
   );
 }
 
@@ -188,7 +192,7 @@ export function UuidList({ max, ...options }: FieldOptions & { max: number }): P
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value)),
     Field((value) => checkUuidList(value, max), options, {
       type: 'array',
-      items: { type: 'string', format: 'uuid' },
+      items: UUID_SCHEMA,
       maxItems: max,
       uniqueItems: true,
     }),

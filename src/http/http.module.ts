@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Drain } from './connections.js';
 import { ProblemsController } from './problems.controller.js';
+import { RateLimit } from './rate-limit.js';
 
-@Module({ controllers: [ProblemsController], providers: [Drain], exports: [Drain] })
+@Module({ controllers: [ProblemsController], providers: [Drain, RateLimit], exports: [Drain, RateLimit] })
 export class HttpModule {}

@@ -1,5 +1,6 @@
 import type { Application, NextFunction, Request, Response } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
+import { isPreflight, preflightHeaders } from './cors.js';
 
 /** The types that a PATCH takes (RFC 5789, section 3.1). */
 export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
@@ -10,6 +11,7 @@ export function answerOptions(request: Request, response: Response, next: NextFu
   if (allowed.length === 0) return next();
   response.status(204).set('Allow', allowed.join(', '));
   if (allowed.includes('PATCH')) response.set('Accept-Patch', ACCEPT_PATCH);
+  if (isPreflight(request)) response.set(preflightHeaders(allowed));
   response.end();
 }
 

@@ -1,17 +1,23 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { MAX_RATE_LIMIT } from '../config/env.js';
 import { ANSWERED_PROBLEMS } from './answers.js';
+import { MAX_BODY_BYTES } from './body.js';
+import { MAX_HEAD_BYTES } from './connections.js';
+import { CORS_HEADERS } from './cors.js';
 import { ACCEPT_PATCH } from './methods.js';
 import { problemBody } from './problem.filter.js';
 import {
   FIELD_ERRORS,
   type FieldError,
+  MOST_FIELD_ERRORS,
   Problem,
   type ProblemCode,
   PROBLEMS,
   validationFailed,
 } from './problems.js';
+import { NEVER_LIMITED, WINDOW_SECONDS } from './rate-limit.js';
 import { unknownParameter } from './validation.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -38,7 +44,7 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/')
+    .addServer('/', undefined, undefined, { 'x-internal': false })
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'sp_…', description: 'An API key.' },
       SECURITY_SCHEME,
@@ -47,12 +53,16 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
+  const tags = new Set<string>();
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];
-      if (operation) completeOperation(method, operation, components.schemas);
+      if (!operation) continue;
+      completeOperation(method, operation, components.schemas);
+      for (const tag of operation.tags ?? []) tags.add(tag);
     }
   }
+  document.tags = [...tags].map((name) => ({ name }));
   return document;
 }
 
@@ -72,7 +82,7 @@ function completeParameters({ parameters = [] }: Operation): void {
   parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   for (const parameter of parameters) {
     const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
-    if (isId) parameter.schema = { type: 'string', format: 'uuid' };
+    if (isId) parameter.schema = { ...text(36), format: 'uuid' };
   }
 }
 
@@ -97,7 +107,7 @@ function completeResponses(method: string, operation: Operation, schemas: Schema
   operation.responses = { ...operation.responses, ...problems };
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
-    response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_HEADER };
+    response.headers = { ...response.headers, ...HEADERS_OF_ALL };
   }
 }
 
@@ -141,6 +151,7 @@ function problemsOf(operation: Operation): ProblemCode[] {
     ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
     ...when(takes(operation, 'If-Match'), 'precondition_failed'),
     ...declaredProblems(operation),
+    ...when(!(NEVER_LIMITED in operation), 'rate_limited'),
     'internal_error',
     'unavailable',
   ];
@@ -198,14 +209,33 @@ function exampleOf(code: ProblemCode, takesBody: boolean): Problem {
   return new Problem(code);
 }
 
-const REQUEST_ID_HEADER = {
-  description: 'Id of the request, made by the server; the log has it.',
-  schema: { type: 'string', format: 'uuid' },
+const HEADERS_OF_ALL = {
+  'Access-Control-Allow-Origin': {
+    description: 'The pages of every site may read the answer.',
+    schema: { type: 'string', const: CORS_HEADERS['Access-Control-Allow-Origin'] },
+  },
+  'X-Request-Id': {
+    description: 'Id of the request, made by the server; the log has it.',
+    schema: { ...text(36), format: 'uuid' },
+  },
+  'RateLimit-Limit': {
+    description:
+      'Requests a minute for the API key, or for the address without a valid one. Where a limit is set.',
+    schema: integer(0, MAX_RATE_LIMIT),
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left of them. Where a limit is set.',
+    schema: integer(0, MAX_RATE_LIMIT),
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until there are all of them again. Where a limit is set.',
+    schema: integer(0, WINDOW_SECONDS),
+  },
 };
 
 const ETAG_HEADER = {
   description: 'The version that the resource has now: its `updated_at` in double quotes.',
-  schema: { type: 'string' },
+  schema: text(26),
 };
 
 const IF_NONE_MATCH = {
@@ -213,19 +243,33 @@ const IF_NONE_MATCH = {
   in: 'header',
   required: false,
   description: 'An ETag: if the resource still has it, the answer is 304, without a body.',
-  schema: { type: 'string', maxLength: 1_000 },
+  schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
 } as const;
 
-const TEXT = { type: 'string' };
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
+};
 
 const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
-  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: TEXT } },
+  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: text(200) } },
   403: {
-    'WWW-Authenticate': { description: 'The bearer scheme, and the scope that the key needs.', schema: TEXT },
+    'WWW-Authenticate': {
+      description: 'The bearer scheme, and the scope that the key needs.',
+      schema: text(200),
+    },
   },
-  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: TEXT } },
-  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: text(100) } },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 };
+
+function text(maxLength: number) {
+  return { type: 'string', maxLength };
+}
+
+function integer(minimum: number, maximum: number) {
+  return { type: 'integer', format: 'int32', minimum, maximum };
+}
 
 const FIELD_CODES = Object.entries(FIELD_ERRORS)
   .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
@@ -236,23 +280,28 @@ const PROBLEM_SCHEMA = {
   description: 'An error (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Where the error is explained.' },
-    title: TEXT,
-    status: { type: 'integer', minimum: 400, maximum: 599 },
+    type: { ...text(100), format: 'uri-reference', description: 'Where the error is explained.' },
+    title: text(100),
+    status: integer(400, 599),
     code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    detail: TEXT,
-    request_id: { type: 'string', format: 'uuid' },
+    detail: text(500),
+    request_id: { ...text(36), format: 'uuid' },
     errors: {
       type: 'array',
       description: 'Every field that is not valid.',
+      maxItems: MOST_FIELD_ERRORS,
       items: {
         type: 'object',
         required: ['code', 'detail'],
         properties: {
           code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES },
-          detail: TEXT,
-          pointer: { type: 'string', description: 'Where in the body (RFC 6901, as a URI fragment).' },
-          parameter: { type: 'string', description: 'Which parameter of the path or query.' },
+          detail: text(500),
+          // Unknown names come from the body; percent-encoding makes three characters of a byte.
+          pointer: {
+            ...text(3 * MAX_BODY_BYTES),
+            description: 'Where in the body (RFC 6901, as a URI fragment).',
+          },
+          parameter: { ...text(MAX_HEAD_BYTES), description: 'Which parameter of the path or query.' },
         },
       },
     },

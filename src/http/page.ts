@@ -6,6 +6,9 @@ import { validationFailed } from './problems.js';
 
 const MAX_LIMIT = 100;
 
+// Longer than those of today, so that clients leave room for those of another version.
+const CURSOR_FORM = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
+
 /** The query parameters of every list (spec, section 4.1). */
 export class PageQuery {
   @Transform(({ value }: { value: unknown }) =>
@@ -14,7 +17,7 @@ export class PageQuery {
   @Field(
     checkLimit,
     { optional: true, description: 'Page size.', default: 25, example: 25 },
-    { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+    { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT },
   )
   limit: number = 25;
 
@@ -25,7 +28,7 @@ export class PageQuery {
       description:
         'Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list.',
     },
-    { type: 'string' },
+    { type: 'string', ...CURSOR_FORM },
   )
   cursor?: string;
 }
@@ -48,6 +51,7 @@ function checkCursor(value: unknown): Issue[] {
 export class Pagination {
   @ApiProperty({
     type: 'string',
+    ...CURSOR_FORM,
     nullable: true,
     description: 'Opaque cursor to pass as `cursor` for the next page; null when there is no further page.',
   })

@@ -181,7 +181,8 @@ export class Problem extends Error {
   }
 }
 
-const MOST_FIELD_ERRORS = 1_000;
+/** Fields that one answer lists, at the most. */
+export const MOST_FIELD_ERRORS = 1_000;
 
 /** 400 `validation_failed` with every bad field; `invalid_cursor` where the cursor is the only one. */
 export function validationFailed(errors: FieldError[]): Problem {

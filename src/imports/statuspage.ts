@@ -27,7 +27,7 @@ class StatuspagePage {
 
 /** What is read of a component, or of a group of them. */
 class StatuspageComponent {
-  @Pattern({ pattern: SECTION_ID, form: ID_FORM, description: 'Id of the component.' })
+  @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'Id of the component.' })
   id!: string;
 
   @Text({ min: 1, max: 200, description: 'Name of the component.' })

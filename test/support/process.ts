@@ -10,6 +10,7 @@ const CLEAN = {
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
   SHUTDOWN_TIMEOUT: '',
+  RATE_LIMIT: '',
 };
 
 /** A program that was built, running. */

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { ScopeGuard } from '../../src/auth/scope.guard.js';
 import { ProblemFilter } from '../../src/http/problem.filter.js';
+import { RateLimit } from '../../src/http/rate-limit.js';
 import { LOGGER } from '../../src/logging/logging.module.js';
 
 /** Every route that the server really has, as its router knows them. */
@@ -37,6 +38,7 @@ export async function bootWithForgottenRoute(
     controllers: [ForgottenController],
     providers: [
       { provide: LOGGER, useValue: real.get(LOGGER) },
+      { provide: RateLimit, useValue: real.get(RateLimit) },
       { provide: APP_GUARD, useClass: ApiKeyGuard },
       { provide: APP_GUARD, useClass: ScopeGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

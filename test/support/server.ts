@@ -67,7 +67,9 @@ export class TestServer {
 
   static async start(env: Record<string, string> = {}): Promise<TestServer> {
     const database = await createDatabase();
-    Object.assign(process.env, { LOG_LEVEL: 'silent', DEMO: 'false', ...database.env, ...env });
+    // The files of a worker share process.env: what one sets must not stay for the next.
+    const fresh = { LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '' };
+    Object.assign(process.env, fresh, database.env, env);
     const app = await createApp();
     await app.listen(0, '127.0.0.1');
     return new TestServer(app, await app.getUrl(), database.drop);

@@ -18,6 +18,7 @@ export const SECTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 export class SectionDto {
   @Pattern({
     pattern: SECTION_ID,
+    max: 64,
     form: '1 to 64 letters, digits, "_" or "-"',
     description: 'Identifier of the section, unique within the page.',
     example: 'core',

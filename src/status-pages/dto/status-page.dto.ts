@@ -6,6 +6,7 @@ import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 export class StatusPageDto {
   @ApiProperty({
     format: 'uuid',
+    maxLength: 36,
     description: 'Identifier of the status page.',
     example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02',
   })
@@ -35,6 +36,7 @@ export class StatusPageDto {
 
   @ApiProperty({
     pattern: '^#[0-9a-fA-F]{6}$',
+    maxLength: 7,
     description: 'Hex color, form `#rrggbb`.',
     example: '#2563eb',
   })
@@ -48,6 +50,7 @@ export class StatusPageDto {
 
   @ApiProperty({
     type: 'integer',
+    format: 'int32',
     minimum: 1,
     maximum: 365,
     description: 'Number of days of history.',
@@ -81,6 +84,7 @@ export class StatusPageDto {
 
   @ApiProperty({
     format: 'uuid',
+    maxLength: 36,
     description: 'Project that owns the page.',
     example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
   })
@@ -88,6 +92,7 @@ export class StatusPageDto {
 
   @ApiProperty({
     format: 'date-time',
+    maxLength: 24,
     description: 'UTC, to the millisecond.',
     example: '2026-11-20T12:00:00.000Z',
   })
@@ -95,6 +100,7 @@ export class StatusPageDto {
 
   @ApiProperty({
     format: 'date-time',
+    maxLength: 24,
     description: 'UTC, to the millisecond. Grows with every change.',
     example: '2026-11-20T12:00:00.000Z',
   })

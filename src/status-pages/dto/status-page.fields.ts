@@ -36,6 +36,7 @@ export const AccentColor = () =>
   Pattern({
     optional: true,
     pattern: /^#[0-9a-fA-F]{6}$/,
+    max: 7,
     form: 'a hex color of the form #rrggbb',
     description: 'Hex color, form `#rrggbb`.',
     example: '#2563eb',

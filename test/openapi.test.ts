@@ -34,13 +34,26 @@ const BOUNDS: [string, ...string[][]][] = [
 ];
 
 let server: TestServer;
+let text: string;
 let document: Document;
 
 beforeAll(async () => {
   server = await TestServer.start();
-  document = JSON.parse((await server.ask('/openapi.json')).text);
+  ({ text } = await server.ask('/openapi.json'));
+  document = resolved(text);
 });
 afterAll(() => server.stop());
+
+/** The document with what headers and examples refer to in their place. */
+function resolved(json: string): Document {
+  const { components }: { components: Record<string, Record<string, object>> } = JSON.parse(json);
+  return JSON.parse(json, (_key, value: object | null) => {
+    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+    const [, kind = '', name = ''] =
+      /^#\/components\/(headers|examples)\/(.+)$/.exec(String(value.$ref)) ?? [];
+    return components[kind]?.[name] ?? value;
+  });
+}
 
 const operation = (method: string, path: string): Operation => {
   const found = document.paths[path]?.[method];
@@ -49,6 +62,10 @@ const operation = (method: string, path: string): Operation => {
 };
 
 describe('the OpenAPI document', () => {
+  it('is the one in openapi.json (after a change: npx vitest run test/openapi --update)', async () => {
+    await expect(`${JSON.stringify(JSON.parse(text), null, 2)}\n`).toMatchFileSnapshot('../openapi.json');
+  });
+
   it('is of version 3.1 and has exactly the routes that the server has', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,31 +1,23 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
-import { MAX_RATE_LIMIT } from '../config/env.js';
 import { ANSWERED_PROBLEMS } from './answers.js';
-import { MAX_BODY_BYTES } from './body.js';
-import { MAX_HEAD_BYTES } from './connections.js';
-import { CORS_HEADERS } from './cors.js';
 import { ACCEPT_PATCH } from './methods.js';
-import { problemBody } from './problem.filter.js';
 import {
-  FIELD_ERRORS,
-  type FieldError,
-  MOST_FIELD_ERRORS,
-  Problem,
-  type ProblemCode,
-  PROBLEMS,
-  validationFailed,
-} from './problems.js';
-import { NEVER_LIMITED, WINDOW_SECONDS } from './rate-limit.js';
-import { unknownParameter } from './validation.js';
+  EXAMPLES,
+  HEADERS,
+  HEADERS_OF_ALL,
+  IF_NONE_MATCH,
+  PROBLEM_SCHEMA,
+  text,
+} from './openapi-components.js';
+import { type ProblemCode, PROBLEMS } from './problems.js';
+import { NEVER_LIMITED } from './rate-limit.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
 type ResponseObject = Extract<Responses[string], { description: string }>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-
-const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
 
 /** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
@@ -53,6 +45,8 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
+  components.headers = HEADERS;
+  components.examples = EXAMPLES;
   const tags = new Set<string>();
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -98,16 +92,19 @@ function completeBody({ requestBody }: Operation, schemas: Schemas): void {
 function completeResponses(method: string, operation: Operation, schemas: Schemas): void {
   for (const response of [operation.responses['200'], operation.responses['201']]) {
     if (!response || !('description' in response) || !isVersioned(response, schemas)) continue;
-    response.headers = { ...response.headers, ETag: ETAG_HEADER };
+    response.headers = { ...response.headers, ...headersNamed(['ETag']) };
     if (method !== 'get') continue;
     operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
-    operation.responses['304'] = { description: 'It is that version still.', headers: { ETag: ETAG_HEADER } };
+    operation.responses['304'] = {
+      description: 'It is that version still.',
+      headers: headersNamed(['ETag']),
+    };
   }
-  const problems = problemResponses(method, problemsOf(operation), Boolean(operation.requestBody));
+  const problems = problemResponses(method, problemsOf(operation));
   operation.responses = { ...operation.responses, ...problems };
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
-    response.headers = { ...response.headers, ...HEADERS_OF_ALL };
+    response.headers = { ...response.headers, ...headersNamed(Object.keys(HEADERS_OF_ALL)) };
   }
 }
 
@@ -168,7 +165,7 @@ function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-function problemResponses(method: string, codes: ProblemCode[], takesBody: boolean): Responses {
+function problemResponses(method: string, codes: ProblemCode[]): Responses {
   const statuses = new Set(codes.map((code) => PROBLEMS[code].status));
   const ofEach = [...statuses].map((status) => ({
     status,
@@ -179,12 +176,12 @@ function problemResponses(method: string, codes: ProblemCode[], takesBody: boole
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        headers: status === 415 && method !== 'patch' ? {} : (HEADERS_OF[status] ?? {}),
+        headers: headersNamed(headersOf(status, method)),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: Object.fromEntries(
-              ofStatus.map((code) => [code, { value: problemBody(exampleOf(code, takesBody), REQUEST_ID) }]),
+              ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },
@@ -193,120 +190,15 @@ function problemResponses(method: string, codes: ProblemCode[], takesBody: boole
   );
 }
 
-function exampleOf(code: ProblemCode, takesBody: boolean): Problem {
-  if (code === 'validation_failed') {
-    const unknown: FieldError = {
-      code: 'unknown_field',
-      detail: 'is not a field that can be sent here',
-      pointer: '#/nmae',
-    };
-    return validationFailed([takesBody ? unknown : unknownParameter('limti')]);
-  }
-  if (code === 'invalid_cursor') {
-    const detail = 'must be taken from next_cursor of a previous answer of this list';
-    return new Problem(code, { errors: [{ code, detail, parameter: 'cursor' }] });
-  }
-  return new Problem(code);
+function headersOf(status: number, method: string): string[] {
+  if (status === 401 || status === 403) return ['WWW-Authenticate'];
+  if (status === 415 && method === 'patch') return ['Accept-Patch'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
-const HEADERS_OF_ALL = {
-  'Access-Control-Allow-Origin': {
-    description: 'The pages of every site may read the answer.',
-    schema: { type: 'string', const: CORS_HEADERS['Access-Control-Allow-Origin'] },
-  },
-  'X-Request-Id': {
-    description: 'Id of the request, made by the server; the log has it.',
-    schema: { ...text(36), format: 'uuid' },
-  },
-  'RateLimit-Limit': {
-    description:
-      'Requests a minute for the API key, or for the address without a valid one. Where a limit is set.',
-    schema: integer(0, MAX_RATE_LIMIT),
-  },
-  'RateLimit-Remaining': {
-    description: 'Requests that are left of them. Where a limit is set.',
-    schema: integer(0, MAX_RATE_LIMIT),
-  },
-  'RateLimit-Reset': {
-    description: 'Seconds until there are all of them again. Where a limit is set.',
-    schema: integer(0, WINDOW_SECONDS),
-  },
-};
-
-const ETAG_HEADER = {
-  description: 'The version that the resource has now: its `updated_at` in double quotes.',
-  schema: text(26),
-};
-
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'An ETag: if the resource still has it, the answer is 304, without a body.',
-  schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
-} as const;
-
-const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
-};
-
-const HEADERS_OF: Record<number, Record<string, { description: string; schema: { type: string } }>> = {
-  401: { 'WWW-Authenticate': { description: 'The bearer scheme (RFC 6750).', schema: text(200) } },
-  403: {
-    'WWW-Authenticate': {
-      description: 'The bearer scheme, and the scope that the key needs.',
-      schema: text(200),
-    },
-  },
-  415: { 'Accept-Patch': { description: 'The types that are taken.', schema: text(100) } },
-  429: RETRY_AFTER,
-  503: RETRY_AFTER,
-};
-
-function text(maxLength: number) {
-  return { type: 'string', maxLength };
+function headersNamed(names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
-
-function integer(minimum: number, maximum: number) {
-  return { type: 'integer', format: 'int32', minimum, maximum };
-}
-
-const FIELD_CODES = Object.entries(FIELD_ERRORS)
-  .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-  .join(' ');
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  description: 'An error (RFC 9457).',
-  required: ['type', 'title', 'status', 'code', 'detail', 'request_id'],
-  properties: {
-    type: { ...text(100), format: 'uri-reference', description: 'Where the error is explained.' },
-    title: text(100),
-    status: integer(400, 599),
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    detail: text(500),
-    request_id: { ...text(36), format: 'uuid' },
-    errors: {
-      type: 'array',
-      description: 'Every field that is not valid.',
-      maxItems: MOST_FIELD_ERRORS,
-      items: {
-        type: 'object',
-        required: ['code', 'detail'],
-        properties: {
-          code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES },
-          detail: text(500),
-          // Unknown names come from the body; percent-encoding makes three characters of a byte.
-          pointer: {
-            ...text(3 * MAX_BODY_BYTES),
-            description: 'Where in the body (RFC 6901, as a URI fragment).',
-          },
-          parameter: { ...text(MAX_HEAD_BYTES), description: 'Which parameter of the path or query.' },
-        },
-      },
-    },
-  },
-};
 
 const DESCRIPTION = `The API behind status pages.
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
+import { isProblemCode, Problem, PROBLEMS } from './problems.js';
 
 /** An entry of the catalogue of errors. */
 export interface ProblemDocument {
@@ -53,8 +53,4 @@ export class ProblemsController {
     if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'There is no such error code' });
     return { data: { code, ...PROBLEMS[code] } };
   }
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(PROBLEMS, code);
 }

@@ -126,6 +126,11 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** Whether the catalogue has an entry of this name. */
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}
+
 /** The codes of single fields, in the `errors` of a problem. */
 export const FIELD_ERRORS = {
   required: 'The field or parameter must be sent.',

@@ -4,8 +4,12 @@ import formats from 'ajv-formats';
 interface Media {
   schema: object;
 }
+interface DocumentedHeader {
+  required?: boolean;
+  schema: object;
+}
 interface DocumentedResponse {
-  headers?: Record<string, { required?: boolean; schema: object }>;
+  headers?: Record<string, DocumentedHeader | { $ref: string }>;
   content?: Record<string, Media>;
 }
 interface Operation {
@@ -13,7 +17,7 @@ interface Operation {
 }
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; headers: Record<string, DocumentedHeader> };
 }
 
 /** Statuses that any request can be answered with, see the description of the document; these, and what matches no operation, are errors. */
@@ -57,7 +61,8 @@ export class Contract {
     }
     const documented = operation.responses[status];
     if (!documented) return [`${at}: the status is not documented`];
-    const faults = Object.entries(documented.headers ?? {}).flatMap(([name, { required, schema }]) => {
+    const faults = Object.entries(documented.headers ?? {}).flatMap(([name, header]) => {
+      const { required, schema } = '$ref' in header ? this.headerNamed(header.$ref) : header;
       const value = headers.get(name);
       if (value === null) return required ? [`${at}: the header ${name} is missing`] : [];
       const typed = /"integer"/.test(JSON.stringify(schema)) ? Number(value) : value;
@@ -68,6 +73,12 @@ export class Contract {
     if (!documented.content) return [...faults, ...(text === '' ? [] : [`${at}: has a body`])];
     if (!media) return [...faults, `${at}: the type ${type} is not documented`];
     return method === 'HEAD' ? faults : [...faults, ...this.bodyFaults(at, media.schema, text)];
+  }
+
+  private headerNamed(reference: string): DocumentedHeader {
+    const header = this.document.components.headers[reference.split('/').at(-1) ?? ''];
+    if (!header) throw new Error(`no header ${reference}`);
+    return header;
   }
 
   private bodyFaults(at: string, schema: object, text: string): string[] {

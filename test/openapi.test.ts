@@ -47,12 +47,14 @@ afterAll(() => server.stop());
 /** The document with what headers and examples refer to in their place. */
 function resolved(json: string): Document {
   const { components }: { components: Record<string, Record<string, object>> } = JSON.parse(json);
-  return JSON.parse(json, (_key, value: object | null) => {
+  const resolve = (_key: string, value: object | null): object | null => {
     if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
     const [, kind = '', name = ''] =
-      /^#\/components\/(headers|examples)\/(.+)$/.exec(String(value.$ref)) ?? [];
-    return components[kind]?.[name] ?? value;
-  });
+      /^#\/components\/(headers|examples|responses)\/(.+)$/.exec(String(value.$ref)) ?? [];
+    const found = components[kind]?.[name];
+    return found ? JSON.parse(JSON.stringify(found), resolve) : value;
+  };
+  return JSON.parse(json, resolve);
 }
 
 const operation = (method: string, path: string): Operation => {

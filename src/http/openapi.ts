@@ -17,7 +17,8 @@ import { NEVER_LIMITED } from './rate-limit.js';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
 type ResponseObject = Extract<Responses[string], { description: string }>;
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schemas = NonNullable<Components['schemas']>;
 
 /** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
@@ -52,7 +53,7 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];
       if (!operation) continue;
-      completeOperation(method, operation, components.schemas);
+      completeOperation(method, operation, components);
       for (const tag of operation.tags ?? []) tags.add(tag);
     }
   }
@@ -61,15 +62,15 @@ function buildDocument(app: INestApplication): OpenAPIObject {
 }
 
 /** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
-function completeOperation(method: string, operation: Operation, schemas: Schemas): void {
+function completeOperation(method: string, operation: Operation, components: Components): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
   // The usual pages that show such a document leave the scopes of a bearer scheme out.
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(operation);
-  completeBody(operation, schemas);
-  completeResponses(method, operation, schemas);
+  completeBody(operation, components.schemas ?? {});
+  completeResponses(method, operation, components);
 }
 
 function completeParameters({ parameters = [] }: Operation): void {
@@ -89,23 +90,22 @@ function completeBody({ requestBody }: Operation, schemas: Schemas): void {
   Object.assign(schemas[nameOf(json.schema)] ?? {}, { additionalProperties: false });
 }
 
-function completeResponses(method: string, operation: Operation, schemas: Schemas): void {
-  for (const response of [operation.responses['200'], operation.responses['201']]) {
-    if (!response || !('description' in response) || !isVersioned(response, schemas)) continue;
-    response.headers = { ...response.headers, ...headersNamed(['ETag']) };
-    if (method !== 'get') continue;
-    operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
-    operation.responses['304'] = {
-      description: 'It is that version still.',
-      headers: headersNamed(['ETag']),
-    };
-  }
-  const problems = problemResponses(method, problemsOf(operation));
-  operation.responses = { ...operation.responses, ...problems };
+function completeResponses(method: string, operation: Operation, components: Components): void {
+  const { schemas = {} } = components;
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
-    response.headers = { ...response.headers, ...headersNamed(Object.keys(HEADERS_OF_ALL)) };
+    const versioned = isVersioned(response, schemas);
+    const names = [...(versioned ? ['ETag'] : []), ...Object.keys(HEADERS_OF_ALL)];
+    response.headers = { ...response.headers, ...headersNamed(names) };
+    if (!versioned || method !== 'get') continue;
+    operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+    const headers = headersNamed(names);
+    operation.responses['304'] = { description: 'It is that version still.', headers };
   }
+  operation.responses = {
+    ...operation.responses,
+    ...problemResponses(method, problemsOf(operation), components),
+  };
 }
 
 /** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `answers.ts`. */
@@ -165,18 +165,18 @@ function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-function problemResponses(method: string, codes: ProblemCode[]): Responses {
-  const statuses = new Set(codes.map((code) => PROBLEMS[code].status));
-  const ofEach = [...statuses].map((status) => ({
-    status,
-    ofStatus: codes.filter((code) => PROBLEMS[code].status === status),
-  }));
+/** The errors of an operation, each status once, as references: most operations have the same. */
+function problemResponses(method: string, codes: ProblemCode[], components: Components): Responses {
+  const shared = (components.responses ??= {});
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
-    ofEach.map(({ status, ofStatus }) => [
-      status,
-      {
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
+      const headers = headersOf(status, method);
+      const name = [...ofStatus, ...headers].join('.');
+      shared[name] ??= {
         description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        headers: headersNamed(headersOf(status, method)),
+        headers: headersNamed([...headers, ...Object.keys(HEADERS_OF_ALL)]),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -185,8 +185,9 @@ function problemResponses(method: string, codes: ProblemCode[]): Responses {
             ),
           },
         },
-      },
-    ]),
+      };
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
   );
 }
 

@@ -13,11 +13,15 @@ interface DocumentedResponse {
   content?: Record<string, Media>;
 }
 interface Operation {
-  responses: Record<string, DocumentedResponse>;
+  responses: Record<string, DocumentedResponse | { $ref: string }>;
 }
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; headers: Record<string, DocumentedHeader> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, DocumentedHeader>;
+    responses: Record<string, DocumentedResponse>;
+  };
 }
 
 /** Statuses that any request can be answered with, see the description of the document; these, and what matches no operation, are errors. */
@@ -59,7 +63,8 @@ export class Contract {
         ? []
         : this.bodyFaults(at, { $ref: 'openapi#/components/schemas/Problem' }, text);
     }
-    const documented = operation.responses[status];
+    const found = operation.responses[status];
+    const documented = found && '$ref' in found ? this.responseNamed(found.$ref) : found;
     if (!documented) return [`${at}: the status is not documented`];
     const faults = Object.entries(documented.headers ?? {}).flatMap(([name, header]) => {
       const { required, schema } = '$ref' in header ? this.headerNamed(header.$ref) : header;
@@ -73,6 +78,12 @@ export class Contract {
     if (!documented.content) return [...faults, ...(text === '' ? [] : [`${at}: has a body`])];
     if (!media) return [...faults, `${at}: the type ${type} is not documented`];
     return method === 'HEAD' ? faults : [...faults, ...this.bodyFaults(at, media.schema, text)];
+  }
+
+  private responseNamed(reference: string): DocumentedResponse {
+    const response = this.document.components.responses[reference.split('/').at(-1) ?? ''];
+    if (!response) throw new Error(`no response ${reference}`);
+    return response;
   }
 
   private headerNamed(reference: string): DocumentedHeader {

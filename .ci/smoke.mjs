@@ -1,10 +1,11 @@
-// Starts the built server on a new embedded database, as `npm run start:prod` does; lists, updates, stops it.
+// Starts the built server on a new embedded database, as `npm run start:prod` does; lists and updates with the built client, stops it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@status-pages/client';
 
 const directory = mkdtempSync(join(tmpdir(), 'status-pages-smoke-'));
 const env = {
@@ -25,17 +26,13 @@ for await (const chunk of server.stdout.setEncoding('utf8')) {
 const [, url] = /listens on (\S+)/.exec(output);
 const [, key] = /^ +(sp_\w+)$/m.exec(output);
 const [, project] = /project_id=([0-9a-f-]+)/.exec(output);
-const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+const client = createClient({ baseUrl: url, apiKey: key });
 
-const list = await fetch(`${url}/v1/status-pages?project_id=${project}&limit=2`, { headers });
-assert.equal(list.status, 200);
-const { data, pagination } = await list.json();
-assert.deepEqual([data.length, pagination.has_more], [2, true]);
-
-const body = JSON.stringify({ name: 'Smoke' });
-const update = await fetch(`${url}/v1/status-pages/${data[0].id}`, { method: 'PATCH', headers, body });
-assert.equal(update.status, 200);
-assert.equal((await update.json()).data.name, 'Smoke');
+for await (const { data, pagination } of client.statusPages.list({ project_id: project, limit: 2 }).pages()) {
+  assert.deepEqual([data.length, pagination.has_more], [2, true]);
+  assert.equal((await client.statusPages.update(data[0].id, { name: 'Smoke' })).name, 'Smoke');
+  break;
+}
 
 const exited = once(server, 'exit');
 server.kill('SIGTERM');

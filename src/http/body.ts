@@ -31,7 +31,7 @@ export const TakesFile = (type: string, parse: BodyFormat['parse'], description:
   applyDecorators(
     SetMetadata<string, BodyFormat>(FILE, { types: [type], maxBytes: MAX_FILE_BYTES, parse }),
     ApiConsumes(type),
-    ApiBody({ description, required: true, schema: { type: 'object' } }),
+    ApiBody({ description, required: true, schema: { type: 'object', additionalProperties: true } }),
   );
 
 /** The format of the file that a handler takes; undefined: it takes none. */

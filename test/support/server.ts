@@ -1,3 +1,4 @@
+import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import type { Pagination } from '../../src/http/page.js';
@@ -87,6 +88,23 @@ export class TestServer {
   async stop(): Promise<void> {
     await this.app.close();
     await this.dropDatabase();
+  }
+
+  /** The client of `clients/typescript`, as somebody with this key uses it; its answers are held to the document, too. */
+  client(apiKey: string): StatusPagesClient {
+    return createClient({
+      baseUrl: this.url,
+      apiKey,
+      fetch: async (request) => {
+        const response = await fetch(request);
+        const { status, headers } = response;
+        const text = await response.clone().text();
+        const { pathname } = new URL(request.url);
+        const faults = (await this.contract()).faultsOf(request.method, pathname, { status, headers, text });
+        if (faults.length > 0) throw new Error(`not as documented: ${faults.join('; ')}`);
+        return response;
+      },
+    });
   }
 
   async ask<T = WirePage>(

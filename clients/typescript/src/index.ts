@@ -1,0 +1,190 @@
+import createFetchClient from 'openapi-fetch';
+import { type Problem, StatusPagesError } from './error.js';
+import { List, type Page } from './list.js';
+import { type RetryOptions, retrying } from './retry.js';
+import type { components, operations, paths } from './schema.js';
+
+export { List, type Page, type Problem, type RetryOptions, StatusPagesError };
+export type { components, operations, paths };
+
+type Schemas = components['schemas'];
+type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+/** What a list is asked by; the cursor is the client's to pass on. */
+type ListQuery<Name extends keyof operations> = Omit<Query<Name>, 'cursor'>;
+
+export type StatusPage = Schemas['StatusPage'];
+export type Project = Schemas['Project'];
+export type Monitor = Schemas['Monitor'];
+export type ApiKey = Schemas['ApiKey'];
+export type NewApiKey = Schemas['NewApiKey'];
+export type Me = Schemas['Me'];
+export type ImportReport = Schemas['ImportReport'];
+
+export interface ClientOptions extends RetryOptions {
+  /** Where the API is, without `/v1`, such as `https://status.example.com`. */
+  baseUrl: string;
+  /** The key, `sp_…`, sent as a bearer token. */
+  apiKey: string;
+  /** In the place of the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** A change of one version of a resource: of another, it fails with 412 `precondition_failed`. */
+export interface IfUnchanged {
+  /** The resource as it was read, or its `updated_at`. */
+  ifUnchanged?: { updated_at: string } | string;
+}
+
+/**
+ * A client of the Status Pages API. Every method answers what is under `data`, and throws {@link StatusPagesError} for
+ * an answer that is an error. Requests that are answered 429 or 503 are repeated, see {@link RetryOptions}.
+ */
+export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientOptions) {
+  const http = createFetchClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    fetch: retrying(send ?? ((request) => fetch(request)), retry),
+  });
+
+  return {
+    /** Every operation as the OpenAPI document has it, with the key and the retries, but with errors as answers. */
+    http,
+
+    /** What the key in use is. */
+    me: async (): Promise<Me> => dataOf(await http.GET('/v1/me')),
+
+    statusPages: {
+      list: (query: ListQuery<'listStatusPages'>) =>
+        new List(async (cursor) =>
+          pageOf<StatusPage>(await http.GET('/v1/status-pages', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: Schemas['StatusPageCreate']): Promise<StatusPage> =>
+        dataOf(await http.POST('/v1/status-pages', { body })),
+      get: async (id: string): Promise<StatusPage> =>
+        dataOf(await http.GET('/v1/status-pages/{id}', { params: { path: { id } } })),
+      update: async (
+        id: string,
+        body: Schemas['StatusPageUpdate'],
+        condition?: IfUnchanged,
+      ): Promise<StatusPage> =>
+        dataOf(await http.PATCH('/v1/status-pages/{id}', { params: only(id, condition), body })),
+      updateSettings: async (
+        id: string,
+        body: Schemas['StatusPageSettingsUpdate'],
+        condition?: IfUnchanged,
+      ): Promise<StatusPage> =>
+        dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: only(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        expectDone(await http.DELETE('/v1/status-pages/{id}', { params: only(id, condition) })),
+    },
+
+    projects: {
+      list: (query: ListQuery<'listProjects'> = {}) =>
+        new List(async (cursor) =>
+          pageOf<Project>(await http.GET('/v1/projects', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: Schemas['ProjectCreate']): Promise<Project> =>
+        dataOf(await http.POST('/v1/projects', { body })),
+      get: async (id: string): Promise<Project> =>
+        dataOf(await http.GET('/v1/projects/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: Schemas['ProjectUpdate'], condition?: IfUnchanged): Promise<Project> =>
+        dataOf(await http.PATCH('/v1/projects/{id}', { params: only(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        expectDone(await http.DELETE('/v1/projects/{id}', { params: only(id, condition) })),
+    },
+
+    monitors: {
+      list: (query: ListQuery<'listMonitors'>) =>
+        new List(async (cursor) =>
+          pageOf<Monitor>(await http.GET('/v1/monitors', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: Schemas['MonitorCreate']): Promise<Monitor> =>
+        dataOf(await http.POST('/v1/monitors', { body })),
+      get: async (id: string): Promise<Monitor> =>
+        dataOf(await http.GET('/v1/monitors/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: Schemas['MonitorUpdate'], condition?: IfUnchanged): Promise<Monitor> =>
+        dataOf(await http.PATCH('/v1/monitors/{id}', { params: only(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        expectDone(await http.DELETE('/v1/monitors/{id}', { params: only(id, condition) })),
+    },
+
+    apiKeys: {
+      list: (query: ListQuery<'listApiKeys'> = {}) =>
+        new List(async (cursor) =>
+          pageOf<ApiKey>(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
+        ),
+      /** The key itself is in this answer only. */
+      create: async (body: Schemas['ApiKeyCreate']): Promise<NewApiKey> =>
+        dataOf(await http.POST('/v1/api-keys', { body })),
+      get: async (id: string): Promise<ApiKey> =>
+        dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
+      revoke: async (id: string): Promise<void> =>
+        expectDone(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
+      /** The new key itself is in this answer only. */
+      rotate: async (id: string, body: Schemas['ApiKeyRotation'] = {}): Promise<NewApiKey> =>
+        dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
+    },
+
+    imports: {
+      /** @param file a `components.json`, as text */
+      statuspage: async (file: string, query: Query<'importStatuspage'>): Promise<ImportReport> =>
+        dataOf(
+          await http.POST('/v1/imports/statuspage', {
+            params: { query },
+            ...asSent(file, 'application/json'),
+          }),
+        ),
+      /** @param file a `.upptimerc.yml`, as text */
+      upptime: async (file: string, query: Query<'importUpptime'>): Promise<ImportReport> =>
+        dataOf(
+          await http.POST('/v1/imports/upptime', { params: { query }, ...asSent(file, 'application/yaml') }),
+        ),
+      /** @param file a configuration of Gatus, as text */
+      gatus: async (file: string, query: Query<'importGatus'>): Promise<ImportReport> =>
+        dataOf(
+          await http.POST('/v1/imports/gatus', { params: { query }, ...asSent(file, 'application/yaml') }),
+        ),
+    },
+  };
+}
+
+export type StatusPagesClient = ReturnType<typeof createClient>;
+
+/** A file as the body, to the letter. */
+function asSent(file: string, type: string) {
+  return { headers: { 'Content-Type': type }, body: {}, bodySerializer: () => file };
+}
+
+/** The id as a path parameter, and the version as `If-Match`. */
+function only(id: string, { ifUnchanged }: IfUnchanged = {}) {
+  const version = typeof ifUnchanged === 'object' ? ifUnchanged.updated_at : ifUnchanged;
+  return { path: { id }, header: version === undefined ? {} : { 'If-Match': `"${version}"` } };
+}
+
+interface Answered<Body> {
+  data?: Body;
+  error?: unknown;
+  response: Response;
+}
+
+function dataOf<T>({ data, error, response }: Answered<{ data: T }>): T {
+  if (!data) throw failed(response, error);
+  return data.data;
+}
+
+function pageOf<T>({ data, error, response }: Answered<Page<T>>): Page<T> {
+  if (!data) throw failed(response, error);
+  return data;
+}
+
+function expectDone({ error, response }: Answered<unknown>): void {
+  if (!response.ok) throw failed(response, error);
+}
+
+function failed(response: Response, error: unknown): StatusPagesError {
+  return new StatusPagesError(response, isProblem(error) ? error : undefined);
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
+}

@@ -25,13 +25,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Every curl in a document with the JSON that it shows as the answer. */
-async function examplesOf(path: string): Promise<{ command: string; shown: string }[]> {
+/** Every curl in a document with the answer that it shows: JSON, or the text of one without a body. */
+async function examplesOf(path: string): Promise<{ command: string; kind: string; shown: string }[]> {
   const text = await readFile(path, 'utf8');
-  return [...text.matchAll(/```sh\n(curl [^`]*)```\n\n```json\n([^`]*(?:`[^`]+`[^`]*)*?)```/g)].map(
-    ([, command = '', shown = '']) => ({ command, shown }),
+  return [...text.matchAll(/```sh\n(curl [^`]*)```\n\n```(json|text)\n([^`]*(?:`[^`]+`[^`]*)*?)```/g)].map(
+    ([, command = '', kind = '', shown = '']) => ({ command, kind, shown }),
   );
 }
+
+/** Documents name what they make, and use it after: the id in the answer to a POST is in this variable. */
+const NAMED: [RegExp, string][] = [
+  [/-X POST "[^"]*\/v1\/projects"/, 'MOBILE'],
+  [/-X POST "[^"]*\/v1\/monitors"/, 'MONITOR'],
+  [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
+];
 
 const VOLATILE: [RegExp, string][] = [
   [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '<uuid>'],
@@ -80,13 +87,35 @@ describe.each(['README.md', 'docs/api.md'])('the examples in %s', (path) => {
     const curls = [...(await readFile(path, 'utf8')).matchAll(/^curl /gm)];
     expect(examples.length).toBe(curls.length);
     expect(examples.length).toBeGreaterThan(2);
-    for (const { command, shown } of examples) {
+    for (const { command, kind, shown } of examples) {
       const here = command
         .replaceAll('http://127.0.0.1:3000', server.url)
         .replaceAll('curl ', 'curl --silent --show-error ');
       const { stdout } = await promisify(execFile)('bash', ['-c', here], { env: { ...process.env, ...env } });
-      expect([command, stable(stdout)]).toEqual([command, elided(shown)]);
+      if (kind === 'text') expect([command, stdout.trim()]).toEqual([command, shown.trim()]);
+      else expect([command, stable(stdout)]).toEqual([command, elided(shown)]);
+      const [, variable] = NAMED.find(([pattern]) => pattern.test(command)) ?? [];
+      if (variable) env[variable] = JSON.parse(stdout).data.id;
     }
+  });
+});
+
+describe('docs/api.md', () => {
+  it('shows every operation with curl and answer', async () => {
+    const { paths }: { paths: Record<string, object> } = JSON.parse(await readFile('openapi.json', 'utf8'));
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const shown = (await examplesOf('docs/api.md')).map(({ command }) => {
+      const [, method = 'GET'] = /-X (\w+)/.exec(command) ?? [];
+      const [, path = ''] = /127\.0\.0\.1:3000(\/[^?"\s]*)/.exec(command) ?? [];
+      const template = Object.keys(paths).find((one) =>
+        new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      );
+      return `${method} ${template}`;
+    });
+    const health = ['GET /health/live', 'GET /health/ready'];
+    expect([...new Set([...shown, ...health])].toSorted()).toEqual(operations.toSorted());
   });
 });
 

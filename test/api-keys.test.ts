@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKeyForm } from '../src/auth/key-format.js';
 import { type Scope, SCOPES } from '../src/auth/scopes.js';
@@ -80,6 +81,7 @@ describe('an API key', () => {
     [{ scopes: ['projects:read', 'projects:read'] }, 'duplicate', '#/scopes/1'],
     [{ scopes: [1] }, 'invalid_type', '#/scopes/0'],
     [{ project_ids: ['x'] }, 'invalid_format', '#/project_ids/0'],
+    [{ project_ids: [] }, 'too_short', '#/project_ids'],
     [{ project_ids: [NEVER] }, 'unknown_project', '#/project_ids/0'],
     [{ expires_at: 'tomorrow' }, 'invalid_format', '#/expires_at'],
     [{ expires_at: '2999-02-30T00:00:00Z' }, 'invalid_format', '#/expires_at'],
@@ -145,7 +147,6 @@ describe('a key gives no more than it has', () => {
       400,
       [{ code: 'not_granted', pointer: '#/project_ids' }],
     ]);
-    expect((await make({ project_ids: [] }, key)).project_ids).toEqual([]);
     expect((await make({}, key)).project_ids).toEqual([inside]);
   });
 
@@ -160,6 +161,25 @@ describe('a key gives no more than it has', () => {
     expect((await make({}, key)).expires_at).toBe(expires_at);
     const sooner = inSeconds(1800);
     expect((await make({ expires_at: sooner }, key)).expires_at).toBe(sooner);
+  });
+
+  it('of time: while it is being rotated, none that holds longer than its overlap', async () => {
+    const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
+    await ask('POST', `/${old.id}/rotate`, { overlap_seconds: 60 });
+    const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: null };
+    expect((await ask('POST', '', wanted, old.key)).body.errors).toMatchObject([{ pointer: '#/expires_at' }]);
+    expect((await make({}, old.key)).expires_at).toBe((await ask('GET', `/${old.id}`)).body.data.revoked_at);
+  });
+
+  it('of projects: those that were deleted since are no hindrance', async () => {
+    const [kept, gone] = [
+      await server.project(tenant.organization_id),
+      await server.project(tenant.organization_id),
+    ];
+    const { key } = await make({ scopes: [...SCOPES], project_ids: [kept, gone] });
+    await server.ask(`/v1/projects/${gone}`, { method: 'DELETE', key: tenant.key });
+    expect((await make({}, key)).project_ids).toEqual([kept, gone]);
+    expect((await make({ project_ids: [kept] }, key)).project_ids).toEqual([kept]);
   });
 
   it('names all that is wrong with projects and time at once', async () => {
@@ -212,6 +232,29 @@ describe('a key that is revoked', () => {
     const { id, key } = await make({ scopes: ['api_keys:write'] });
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(204);
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(401);
+  });
+
+  it('makes no key any more by a request that it left open', async () => {
+    const { id, key } = await make({ scopes: ['api_keys:write', 'projects:read'] });
+    const body = JSON.stringify({ name: 'Late', scopes: ['projects:read'] });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => (answer += text));
+    socket.write(
+      `POST /v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    // The key has been looked at once its use is written.
+    await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
+    await ask('DELETE', `/${id}`);
+    socket.write(body.slice(5));
+    await until(async () => answer.includes('\r\n\r\n'));
+    socket.destroy();
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+    expect(answer).toContain('invalid_api_key');
+    const { body: list } = await ask('GET', '?limit=1');
+    expect(list.data[0]?.name).not.toBe('Late');
   });
 
   it('that does not exist is 404', async () => {
@@ -284,7 +327,7 @@ describe('a key that is rotated', () => {
     expect((await me(body.data.key)).status).toBe(200);
   });
 
-  it('is rotated once by many at the same time; the others get 409, and so does one that was revoked', async () => {
+  it('is rotated once by many at the same time; the others get 409, and so does one that is revoked or expired', async () => {
     const { id } = await make();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 })),
@@ -292,8 +335,12 @@ describe('a key that is rotated', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
     const revoked = await make();
     await ask('DELETE', `/${revoked.id}`);
-    const { status, body } = await ask('POST', `/${revoked.id}/rotate`, {});
-    expect([status, body.code]).toEqual([409, 'conflict']);
+    const expired = await make({ expires_at: inSeconds(0.5) });
+    await until(async () => (await me(expired.key)).status === 401);
+    for (const old of [revoked.id, expired.id]) {
+      const { status, body } = await ask('POST', `/${old}/rotate`, {});
+      expect([status, body.code]).toEqual([409, 'conflict']);
+    }
   });
 
   it('can still be revoked at once while it overlaps', async () => {

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseJson } from '../src/http/body.js';
+import { parseYaml } from '../src/imports/yaml.js';
 import { createProgram } from '../src/cli/program.js';
-import { readJsonFile, readYamlFile } from '../src/cli/read-file.js';
+import { readFile } from '../src/cli/read-file.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
 import type { Body } from './support/server.js';
@@ -201,7 +203,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
   it('such as a file that is not YAML', async () => {
     const path = join(directory, 'bad.yaml');
     await writeFile(path, 'endpoints:\n  - name: a\n    name: b\n');
-    const line = /bad\.yaml is not a YAML mapping: Line 3, column 5: duplicated mapping key/;
+    const line = /bad\.yaml: Line 3, column 5: duplicated mapping key/;
     await expectFault(line, 'import', 'gatus', path, '--project', demoProject);
   });
 
@@ -269,31 +271,31 @@ describe('a fault of the caller is one line and exit code 1', () => {
     const path = join(directory, 'none.json');
     const reading = async (content: string | Buffer) => {
       await writeFile(path, content);
-      return readJsonFile(path);
+      return readFile(path, parseJson);
     };
-    await expect(reading('')).rejects.toThrow('is not valid JSON');
-    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('is not valid UTF-8');
-    await expect(reading('[]')).rejects.toThrow('is not a JSON object');
+    await expect(reading('')).rejects.toThrow('It is empty');
+    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('It is not valid UTF-8');
+    await expect(reading('[]')).rejects.toThrow('It must be a JSON object');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
-    await expect(readJsonFile('/dev/zero')).rejects.toThrow('at most 5242880');
+    await expect(readFile('/dev/zero', parseJson)).rejects.toThrow('at most 5242880');
     await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
-    await expect(readJsonFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
-    await expect(readJsonFile(directory)).rejects.toThrow('cannot be read: EISDIR');
+    await expect(readFile(join(directory, 'missing'), parseJson)).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readFile(directory, parseJson)).rejects.toThrow('cannot be read: EISDIR');
   });
 
   it('such as a file that is none, too large, or no YAML mapping', async () => {
     const path = join(directory, 'none.yaml');
     const reading = async (content: string | Buffer) => {
       await writeFile(path, content);
-      return readYamlFile(path);
+      return readFile(path, parseYaml);
     };
-    await expect(reading('')).rejects.toThrow('is not a YAML mapping: expected a document');
+    await expect(reading('')).rejects.toThrow('expected a document');
     await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow('It is not valid UTF-8');
     await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
-    await expect(readYamlFile('/dev/zero')).rejects.toThrow('at most 5242880');
+    await expect(readFile('/dev/zero', parseYaml)).rejects.toThrow('at most 5242880');
     await expect(reading('\ufeffa: 1')).resolves.toEqual({ a: 1 });
-    await expect(readYamlFile(join(directory, 'missing'))).rejects.toThrow('cannot be read: ENOENT');
-    await expect(readYamlFile(directory)).rejects.toThrow('cannot be read: EISDIR');
+    await expect(readFile(join(directory, 'missing'), parseYaml)).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readFile(directory, parseYaml)).rejects.toThrow('cannot be read: EISDIR');
   });
 });

@@ -148,13 +148,17 @@ describe('a request that is answered 429 or 503', () => {
     expect(long.asked).toHaveLength(1);
   });
 
-  it('and makes something is sent again after 429, but not after 503: it may have been done', async () => {
+  it('and makes something, or changes one version, is sent again after 429, but not after 503: it may have been done', async () => {
     const busy = await answering(refuse(429, '0'));
     await busy.client.projects.create({ name: 'Again' });
     expect(busy.asked.map(({ body }) => body)).toEqual(['{"name":"Again"}', '{"name":"Again"}']);
     const away = await answering(refuse(503, '0'));
     await expect(away.client.projects.create({ name: 'Once' })).rejects.toMatchObject({ status: 503 });
     expect(away.asked).toHaveLength(1);
+    const changed = await answering(refuse(503, '0'));
+    const conditional = changed.client.monitors.update('x', {}, { ifUnchanged: '2026-11-20T12:00:00.000Z' });
+    await expect(conditional).rejects.toMatchObject({ status: 503 });
+    expect(changed.asked).toHaveLength(1);
   });
 
   it('is given up when its signal is aborted', async () => {

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Tenant, TestServer } from './support/server.js';
 
@@ -41,6 +42,23 @@ describe('a status page that is read', () => {
     await server.patch(tenant, id, { name: 'Changed' });
     const { status, body } = await read(id, { 'If-None-Match': tag });
     expect([status, body.data.name]).toEqual([200, 'Changed']);
+  });
+
+  it('alone is ever 304: what has no ETag never is, whatever a client sends that does not say no-cache', async () => {
+    // Unlike fetch, which adds Cache-Control: no-cache to a condition of one's own.
+    const plain = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { 'If-None-Match': '*', Authorization: `Bearer ${tenant.key}` };
+        get(server.url + path, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on('error', reject);
+      });
+    const { id } = await server.page(tenant);
+    expect(await plain(`/v1/status-pages/${id}`)).toBe(304);
+    const project = `project_id=${tenant.project_id}`;
+    for (const path of [`/v1/status-pages?${project}`, '/v1/projects', '/v1/me', '/health/live', '/problems'])
+      expect([path, await plain(path)]).toEqual([path, 200]);
   });
 
   it('is 404 where there is none, and 400 for what is no UUID', async () => {

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 const importing =
   (text: string, options = {}) =>
   (tenant: Tenant) =>
-    imports.import('gatus', tenant, parseYaml(Buffer.from(text)), options);
+    imports.importIn('gatus', tenant, parseYaml(Buffer.from(text)), options);
 
 const imported = (text: string) => importOnce(server, importing(text));
 

@@ -54,7 +54,7 @@ async function imported(
   input: object,
 ): Promise<{ report: ImportReportDto; page: WirePage; names: Map<string, string> }> {
   tenant = await server.tenant();
-  const report = await imports.import('statuspage', tenant, structuredClone(input));
+  const report = await imports.importIn('statuspage', tenant, structuredClone(input));
   const { body } = await server.list(tenant);
   expect(body.data).toHaveLength(1);
   const [page] = body.data;
@@ -74,7 +74,7 @@ const shown = (page: WirePage, names: Map<string, string>) =>
 /** Expects a file to be refused, and that nothing of it is left. */
 async function expectRefused(input: object, ...errors: { pointer: string; code?: string }[]): Promise<void> {
   tenant = await server.tenant();
-  const refused = imports.import('statuspage', tenant, structuredClone(input));
+  const refused = imports.importIn('statuspage', tenant, structuredClone(input));
   await expect(refused).rejects.toBeInstanceOf(Problem);
   await expect(refused).rejects.toMatchObject({ code: 'validation_failed', errors });
   const [left] = await server.sql<object[]>(
@@ -159,7 +159,7 @@ describe('a components.json', () => {
     const { page } = await imported(
       file([group('ungrouped', 1), component('c1', 1, null, { description: 'What it does' })]),
     );
-    expect(page.sections.map(({ id }) => id)).toEqual(['ungrouped', 'ungrouped-']);
+    expect(page.sections.map(({ id }) => id)).toEqual(['ungrouped', 'ungrouped-2']);
     const rows = await server.sql<object[]>('SELECT description FROM monitors WHERE project_id = $1', [
       tenant.project_id,
     ]);
@@ -188,8 +188,8 @@ describe('a components.json', () => {
   it('imported twice makes a second page with a slug of its own', async () => {
     tenant = await server.tenant();
     const input = file([component('c', 1, null)], 'Twice Imported');
-    const first = await imports.import('statuspage', tenant, structuredClone(input));
-    const second = await imports.import('statuspage', tenant, structuredClone(input));
+    const first = await imports.importIn('statuspage', tenant, structuredClone(input));
+    const second = await imports.importIn('statuspage', tenant, structuredClone(input));
     expect([first.slug, second.slug]).toEqual(['twice-imported', 'twice-imported-2']);
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
@@ -197,7 +197,7 @@ describe('a components.json', () => {
   it('in a dry run says what would be made, and leaves nothing behind', async () => {
     tenant = await server.tenant();
     const input = file([group('g', 1), component('c', 1, 'g'), component('d', 1, null)], 'Tried Dry');
-    const foretold = await imports.import('statuspage', tenant, structuredClone(input), { dry_run: true });
+    const foretold = await imports.importIn('statuspage', tenant, structuredClone(input), { dry_run: true });
     expect(foretold).toMatchObject({
       dry_run: true,
       status_page_id: null,
@@ -207,7 +207,7 @@ describe('a components.json', () => {
       monitors: 2,
     });
     expect((await server.list(tenant)).body.data).toEqual([]);
-    const made = await imports.import('statuspage', tenant, structuredClone(input));
+    const made = await imports.importIn('statuspage', tenant, structuredClone(input));
     expect({ ...made, dry_run: true, status_page_id: null }).toEqual(foretold);
   });
 
@@ -215,7 +215,7 @@ describe('a components.json', () => {
     tenant = await server.tenant();
     const reports = await Promise.all(
       Array.from({ length: 20 }, () =>
-        imports.import('statuspage', tenant, file([component('c', 1, null)], 'At Once')),
+        imports.importIn('statuspage', tenant, file([component('c', 1, null)], 'At Once')),
       ),
     );
     const slugs = reports.map(({ slug }) => slug);

@@ -104,7 +104,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
   it('into a project that the key cannot see is 404, as into one that never existed', async () => {
     const foreign = await server.tenant();
     const answers = await Promise.all(
-      [tenant.project_id, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'].map((project_id) =>
+      [(await server.tenant()).project_id, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'].map((project_id) =>
         server.ask(`/v1/imports/${format}?project_id=${project_id}`, {
           method: 'POST',
           key: foreign.key,
@@ -116,6 +116,21 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     const [first, second] = answers.map(({ status, body }) => [status, { ...body, request_id: '' }]);
     expect(first).toMatchObject([404, { detail: 'There is no such project' }]);
     expect(second).toEqual(first);
+  });
+
+  it('checks the file before it looks for the project: 400 comes before 404', async () => {
+    const { key } = await server.tenant();
+    const nowhere = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const ask = (query: string, body: string) =>
+      server.ask(`/v1/imports/${format}${query}`, {
+        method: 'POST',
+        key,
+        body,
+        headers: { 'Content-Type': type },
+      });
+    expect((await ask(`?project_id=${nowhere}`, '{}')).status).toBe(400);
+    expect((await ask(`?project_id=${nowhere}`, file)).status).toBe(404);
+    expect((await ask('', file)).body.errors).toMatchObject([{ code: 'required', parameter: 'project_id' }]);
   });
 
   it('takes no other type of body: 415', async () => {
@@ -186,6 +201,61 @@ describe('POST /v1/imports/upptime', () => {
     }
     expect((await send('upptime', 'application/yaml', UPPTIME)).status).toBe(201);
   });
+});
+
+describe('a hostile file', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
+  const HOSTILE: [string, string, string, string][] = [
+    [
+      'statuspage',
+      'application/json',
+      'a long name with many fields',
+      `{"page":{"name":"x"},"components":[],"${'k'.repeat(2_000_000)}":{${fields(200_000)}}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many names',
+      `{"page":{"name":"x"},"components":[],${fields(300_000)}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many groups',
+      JSON.stringify({
+        page: { name: 'x' },
+        components: Array.from({ length: 4_900 }, (_, index) => ({
+          id: `g${index}`,
+          name: 'G',
+          position: 1,
+          group: true,
+        })),
+      }),
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of nothing',
+      `endpoints: []\na: &a {${Array.from({ length: 2_000 }, (_, index) => `k${index}: `).join()}}\nb: [${'*a,'.repeat(20_000)}]\n`,
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of a long text',
+      `a: &n "${'x'.repeat(1_000_000)}"\nendpoints: [${'{name: *n},'.repeat(5_000)}]\n`,
+    ],
+  ];
+
+  it.each(HOSTILE)(
+    'for %s, %s, with %s takes less than 4 s of the processor',
+    async (format, type, _what, file) => {
+      const started = process.cpuUsage();
+      const { status } = await send(format, type, file, '&dry_run=true');
+      expect([200, 400]).toContain(status);
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1e6).toBeLessThan(4);
+    },
+  );
 });
 
 describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {

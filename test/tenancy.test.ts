@@ -83,7 +83,10 @@ const OPERATIONS: { route: string; ask: (ids: Ids) => [path: string, ask: Ask] }
     route: `POST /v1/imports/${format}`,
     ask: ({ project }: Ids): [string, Ask] => [
       `/v1/imports/${format}?project_id=${project}`,
-      { body: 'sites: []\nendpoints: []\n', headers: { 'Content-Type': 'application/yaml' } },
+      {
+        body: 'sites: []\nendpoints: []\nstatus-website: { name: x }\n',
+        headers: { 'Content-Type': 'application/yaml' },
+      },
     ],
   })),
 ];

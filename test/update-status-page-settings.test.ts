@@ -103,6 +103,21 @@ describe('the settings of a status page', () => {
     }
   });
 
+  it('that two pages want of each other are 409, never 503', async () => {
+    const [a, b] = [
+      await server.page(tenant, { slug: 'swap-a' }),
+      await server.page(tenant, { slug: 'swap-b' }),
+    ];
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          index % 2 ? change(a.id, { slug: 'swap-b' }) : change(b.id, { slug: 'swap-a' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+    }
+  });
+
   it('and fields of the page, changed at the same time, all stick', async () => {
     const { id } = await server.page(tenant);
     for (let round = 1; round <= 20; round++) {

@@ -5,8 +5,7 @@ import type { Request } from 'express';
 import { Problem } from '../http/problems.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { IS_PUBLIC } from './access.decorators.js';
-
-export const REALM = 'Bearer realm="status-pages"';
+import { invalidApiKey, REALM } from './invalid-api-key.js';
 
 /**
  * The first global guard: 401 for a request without a key that holds, unless the handler is `@Public()`; 429 for one too
@@ -53,8 +52,6 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
       const detail = 'Send the key in the header Authorization: Bearer <API_KEY>';
       throw new Problem('missing_api_key', { detail, headers: { 'WWW-Authenticate': REALM } });
     }
-    throw new Problem('invalid_api_key', {
-      headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
-    });
+    throw invalidApiKey();
   }
 }

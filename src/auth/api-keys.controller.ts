@@ -32,7 +32,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Make an API key, with no more than the key in use has itself',
+    summary: 'Create an API key, with no more than the key in use has itself',
   })
   @AnswersCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   async create(
@@ -65,7 +65,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'rotateApiKey',
-    summary: 'Make a new API key in the place of one, which holds for a while yet if wanted',
+    summary: 'Replace an API key by a new one; the old one can stay valid for a while',
   })
   @AnswersCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   @AnswersProblems('forbidden', 'conflict')

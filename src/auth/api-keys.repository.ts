@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { newest } from '../database/statements.js';
 import type { Position } from '../http/cursor.js';
 import { ApiKey } from './api-key.entity.js';
-import type { CurrentApiKey } from './current-key.js';
+import type { CurrentApiKey, KeyReach } from './current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 
 // What goes out, by name: never the hash.
@@ -15,13 +15,9 @@ const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::
 // As it is stored, to the millisecond, but never rounded up: the key would hold for half a millisecond yet.
 const NOW = `date_trunc('milliseconds', now())`;
 
-type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
+const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`;
 
-/** Whose keys a statement may touch: those of an organization, or those that are narrowed to some projects of it. */
-export interface Owner {
-  organization_id: string;
-  project_ids: string[] | null;
-}
+type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
 /** The statements on `api_keys`. */
 @Injectable()
@@ -30,58 +26,69 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     super(ApiKey, dataSource.manager);
   }
 
-  /** The key with this hash, which says its organization, if it holds now: by the clock of the database, which all processes share. */
-  async findHolding(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
+  /**
+   * The key with this hash, which says its organization, if it is active now: by the clock of the database, which all
+   * processes share. Its `expires_at` is when it ceases to be, for whatever reason.
+   */
+  async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.query(
-      `SELECT id, organization_id, scopes, project_ids, expires_at
+      `SELECT id, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at
          FROM api_keys
         WHERE key_hash = $1
-          AND (revoked_at IS NULL OR revoked_at > now())
-          AND (expires_at IS NULL OR expires_at > now())`,
+          AND ${IS_ACTIVE}`,
       [keyHash],
     );
     return rows[0];
   }
 
-  /** At most `count` keys after `after`, newest first; read from one stretch of `api_keys_list_idx`. */
-  async findNewest(owner: Owner, count: number, after: Position | null): Promise<ApiKeyDto[]> {
+  /** At most `count` keys after `after`, newest first, along `api_keys_list_idx`. */
+  async findNewest(reach: KeyReach, count: number, after: Position | null): Promise<ApiKeyDto[]> {
     const select = `SELECT ${COLUMNS} FROM api_keys WHERE ${OWN}`;
     return newest(
       this.manager,
-      { select, parameters: [owner.organization_id, owner.project_ids] },
+      { select, parameters: [reach.organization_id, reach.project_ids] },
       count,
       after,
     );
   }
 
-  async findOwn(owner: Owner, id: string): Promise<ApiKeyDto | undefined> {
+  async findOwn(reach: KeyReach, id: string): Promise<ApiKeyDto | undefined> {
     const rows: ApiKeyDto[] = await this.query(`SELECT ${COLUMNS} FROM api_keys WHERE ${OWN} AND id = $3`, [
-      owner.organization_id,
-      owner.project_ids,
+      reach.organization_id,
+      reach.project_ids,
       id,
     ]);
     return rows[0];
   }
 
+  /** Whether a key is active now; if so, it is held against revocation until the transaction ends. */
+  async lockActive({ organization_id, id }: CurrentApiKey, manager: EntityManager): Promise<boolean> {
+    const rows: unknown[] = await manager.query(
+      `SELECT FROM api_keys WHERE organization_id = $1 AND id = $2 AND ${IS_ACTIVE} FOR SHARE`,
+      [organization_id, id],
+    );
+    return rows.length > 0;
+  }
+
   /** A key, held against other changes until the transaction ends, and whether it holds now. */
   async lockOwn(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     manager: EntityManager,
-  ): Promise<(ApiKeyDto & { holds: boolean }) | undefined> {
-    const rows: (ApiKeyDto & { holds: boolean })[] = await manager.query(
-      `SELECT ${COLUMNS}, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS holds
+  ): Promise<(ApiKeyDto & { is_active: boolean }) | undefined> {
+    const rows: (ApiKeyDto & { is_active: boolean })[] = await manager.query(
+      `SELECT ${COLUMNS}, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
          FROM api_keys
         WHERE ${OWN} AND id = $3
           FOR UPDATE`,
-      [owner.organization_id, owner.project_ids, id],
+      [reach.organization_id, reach.project_ids, id],
     );
     return rows[0];
   }
 
   /** Revokes a key `seconds` from now, unless it is revoked earlier. Undefined: there is no such key. */
   async revokeOwn(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     seconds: number,
     manager: EntityManager = this.manager,
@@ -91,7 +98,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
           SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
         WHERE ${OWN} AND id = $3
     RETURNING id, revoked_at`,
-      [owner.organization_id, owner.project_ids, id, seconds],
+      [reach.organization_id, reach.project_ids, id, seconds],
     );
     return rows[0];
   }
@@ -106,7 +113,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /** Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. */
-  async markUsed(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
+  async saveLastUsed(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
     await this.query(
       `UPDATE api_keys
           SET last_used_at = GREATEST(api_keys.last_used_at, used.at)

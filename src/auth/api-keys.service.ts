@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Page, type PageQuery, startOf, toPage } from '../http/page.js';
+import { type Page, type PageQuery, positionOf, toPage } from '../http/page.js';
 import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -12,11 +13,12 @@ import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+import { invalidApiKey } from './invalid-api-key.js';
 import { hashKey, hasKeyForm, newKey, PREFIX_LENGTH } from './key-format.js';
 import { insufficientScope } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
-const WRITE_USES_EVERY_MS = 1_000;
+const FLUSH_USES_EVERY_MS = 1_000;
 
 /** What a new key is to be. */
 export type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
@@ -36,8 +38,8 @@ export class ApiKeysService implements OnApplicationShutdown {
   /** The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike. */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
     if (!hasKeyForm(token)) return undefined;
-    const key = await this.repository.findHolding(hashKey(token));
-    if (key) this.noteUse(key.id);
+    const key = await this.repository.findActive(hashKey(token));
+    if (key) this.recordUse(key.id);
     return key;
   }
 
@@ -50,7 +52,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
   async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
-    const after = startOf(list, cursor);
+    const after = positionOf(list, cursor);
     return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
   }
 
@@ -67,8 +69,9 @@ export class ApiKeysService implements OnApplicationShutdown {
    * and a time that are not within its own
    */
   async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
-    refuseForeignScopes(key, wanted.scopes, '#/scopes');
-    const { project_ids = key.project_ids } = wanted;
+    refuseLackingScopes(key, wanted.scopes, '#/scopes');
+    const { project_ids: asked } = wanted;
+    const project_ids = asked === undefined ? key.project_ids : asked;
     const expiresAt = wanted.expires_at === undefined ? key.expires_at : toDate(wanted.expires_at);
     const errors: FieldError[] = [];
     if (project_ids === null && key.project_ids !== null)
@@ -83,22 +86,30 @@ export class ApiKeysService implements OnApplicationShutdown {
         detail: 'must not be later than the expiry of the key in use',
         pointer: '#/expires_at',
       });
-    const covered = project_ids?.filter((id) => coversProject(key, id)) ?? [];
-    const known = await this.projects.known(key.organization_id, covered);
-    for (const [index, id] of (project_ids ?? []).entries()) {
+    // Only what was sent: a project that the key in use is narrowed to may be gone.
+    const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
+    const known = await this.projects.existing(key.organization_id, covered);
+    for (const [index, id] of (asked ?? []).entries()) {
       if (known.has(id)) continue;
       const detail = 'is not a project that the key in use covers';
       errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
     }
     if (errors.length > 0) throw validationFailed(errors);
     const { name, scopes } = wanted;
-    return this.createIn({
-      organization_id: key.organization_id,
-      name,
-      scopes,
-      project_ids,
-      expires_at: expiresAt,
+    const { organization_id } = key;
+    return this.repository.manager.transaction(async (manager) => {
+      await this.requireActive(key, manager);
+      return this.createIn({ organization_id, name, scopes, project_ids, expires_at: expiresAt }, manager);
     });
+  }
+
+  /**
+   * That the key in use is active still, when it makes another: it may have been revoked since the request began, which can
+   * be half a minute ago. Holds it so until the transaction ends.
+   * @throws Problem 401 `invalid_api_key`
+   */
+  private async requireActive(key: CurrentApiKey, manager: EntityManager): Promise<void> {
+    if (!(await this.repository.lockActive(key, manager))) throw invalidApiKey();
   }
 
   /**
@@ -106,29 +117,20 @@ export class ApiKeysService implements OnApplicationShutdown {
    */
   async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = newKey();
-    const apiKey = this.repository.create({
-      ...wanted,
+    const { organization_id, name, scopes, project_ids, expires_at } = wanted;
+    const shown = {
       id: uuidv7(),
-      prefix: key.slice(0, PREFIX_LENGTH),
-      key_hash: hashKey(key),
-      revoked_at: null,
-      last_used_at: null,
-      created_at: new Date(),
-    });
-    await manager.insert(ApiKey, apiKey);
-    const { id, name, prefix, scopes, project_ids, expires_at, created_at } = apiKey;
-    return {
-      id,
       name,
-      prefix,
+      prefix: key.slice(0, PREFIX_LENGTH),
       scopes,
       project_ids,
       expires_at,
       revoked_at: null,
       last_used_at: null,
-      created_at,
-      key,
+      created_at: new Date(),
     };
+    await manager.insert(ApiKey, { ...shown, organization_id, key_hash: hashKey(key) });
+    return { ...shown, key };
   }
 
   /**
@@ -140,11 +142,14 @@ export class ApiKeysService implements OnApplicationShutdown {
     return this.repository.manager.transaction(async (manager) => {
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound();
-      refuseForeignScopes(key, old.scopes);
-      if (outlives(old.expires_at, key.expires_at))
-        throw new Problem('forbidden', { detail: 'The key to rotate holds longer than the key in use' });
-      if (!old.holds)
+      if (!old.is_active)
         throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
+      refuseLackingScopes(key, old.scopes);
+      if (outlives(old.expires_at, key.expires_at))
+        throw new Problem('forbidden', {
+          detail: 'The key to rotate is valid for longer than the key in use',
+        });
+      await this.requireActive(key, manager);
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
       return this.createIn(
@@ -179,21 +184,21 @@ export class ApiKeysService implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
-    await this.writeUses();
+    await this.flushUses();
   }
 
-  private noteUse(id: string): void {
+  private recordUse(id: string): void {
     this.lastUsed.set(id, new Date());
-    this.timer ??= setTimeout(() => void this.writeUses(), WRITE_USES_EVERY_MS).unref();
+    this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_USES_EVERY_MS).unref();
   }
 
-  private async writeUses(): Promise<void> {
+  private async flushUses(): Promise<void> {
     const uses = this.lastUsed;
     this.lastUsed = new Map();
     this.timer = undefined;
     if (uses.size === 0) return;
     try {
-      await this.repository.markUsed(uses);
+      await this.repository.saveLastUsed(uses);
     } catch (error) {
       // Only a note of when; the next use makes another.
       this.logger.warn({ err: error }, 'when API keys were last used could not be written');
@@ -215,15 +220,17 @@ function outlives(end: Date | null, limit: Date | null): boolean {
   return limit !== null && (end === null || end > limit);
 }
 
-/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks */
-function refuseForeignScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
+/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer` is where they were sent */
+function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
   const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
   if (lacking.length === 0) return;
-  const errors = lacking.map((scope): FieldError => ({
-    code: 'not_granted',
-    detail: `is not a scope of the key in use: ${scope}`,
-    pointer: `${pointer}/${scopes.indexOf(scope)}`,
-  }));
   const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot give it`;
-  throw insufficientScope(lacking, detail, pointer && errors);
+  const errors =
+    pointer &&
+    lacking.map((scope): FieldError => ({
+      code: 'not_granted',
+      detail: `is not a scope of the key in use: ${scope}`,
+      pointer: `${pointer}/${scopes.indexOf(scope)}`,
+    }));
+  throw insufficientScope(lacking, detail, errors);
 }

@@ -2,8 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ApiKey } from './api-key.entity.js';
 
-/** Who asks: what a request's key is and may. */
+/** Who asks: what a request's key is and may, and until when: `expires_at` is when it ends, by expiry or by rotation. */
 export type CurrentApiKey = Pick<ApiKey, 'id' | 'organization_id' | 'scopes' | 'project_ids' | 'expires_at'>;
+
+/** What a key can reach: an organization, or some projects of it (null: all). */
+export type KeyReach = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
 
 declare global {
   namespace Express {

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { type FieldError, Problem } from '../http/problems.js';
 import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
-import { REALM } from './api-key.guard.js';
+import { REALM } from './invalid-api-key.js';
 import type { Scope } from './scopes.js';
 
 /**

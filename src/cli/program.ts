@@ -3,16 +3,18 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
 import { DemoService } from '../demo/demo.service.js';
+import { parseJson } from '../http/body.js';
 import { checkText } from '../http/fields.js';
 import { UUID_PATTERN } from '../http/uuid.js';
 import { type ImportFormat, ImportsService } from '../imports/imports.service.js';
+import { parseYaml } from '../imports/yaml.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Fault } from './fault.js';
-import { readJsonFile, readYamlFile } from './read-file.js';
+import { readFile } from './read-file.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
@@ -91,7 +93,7 @@ export function createProgram(run: Run): Command {
     .action((id: string) => run(async (app) => app.get(ApiKeysService).revokeForAdministrator(id)));
 
   const imports = program.command('import').description('pages of other status page software');
-  for (const { format, description, read } of FORMATS) {
+  for (const { format, description, parse } of FORMATS) {
     imports
       .command(format)
       .description(description)
@@ -102,7 +104,8 @@ export function createProgram(run: Run): Command {
         run(async (app) => {
           const { organization_id } = await requireProject(app, project);
           const own = { organization_id, project_id: project };
-          return app.get(ImportsService).import(format, own, await read(file), { dry_run: dryRun });
+          const content = await readFile(file, parse);
+          return app.get(ImportsService).importIn(format, own, content, { dry_run: dryRun });
         }),
       );
   }
@@ -119,17 +122,17 @@ export function createProgram(run: Run): Command {
 interface Format {
   format: ImportFormat;
   description: string;
-  read: (path: string) => Promise<object>;
+  parse: (bytes: Uint8Array) => object;
 }
 
 const FORMATS: Format[] = [
   {
     format: 'statuspage',
     description: 'make a page of a components.json of Atlassian Statuspage',
-    read: readJsonFile,
+    parse: parseJson,
   },
-  { format: 'upptime', description: 'make a page of a .upptimerc.yml of Upptime', read: readYamlFile },
-  { format: 'gatus', description: 'make a page of a config.yaml of Gatus', read: readYamlFile },
+  { format: 'upptime', description: 'make a page of a .upptimerc.yml of Upptime', parse: parseYaml },
+  { format: 'gatus', description: 'make a page of a config.yaml of Gatus', parse: parseYaml },
 ];
 
 interface ApiKeyOptions {

@@ -1,39 +1,19 @@
 import { createReadStream } from 'node:fs';
+import { MAX_FILE_BYTES } from '../http/body.js';
 import { Problem } from '../http/problems.js';
-import { parseYaml } from '../imports/yaml.js';
 import { Fault } from './fault.js';
 
-const MAX_BYTES = 5 * 1024 * 1024;
-
 /**
- * Reads a JSON object (RFC 8259, in UTF-8) of at most 5 MiB.
+ * Reads a file of at most 5 MiB.
+ * @param parse as for the body of a request
  * @throws Fault saying what the file is not
  */
-export async function readJsonFile(path: string): Promise<object> {
-  const bytes = await readAtMost(path, MAX_BYTES);
-  let value: unknown;
+export async function readFile(path: string, parse: (bytes: Uint8Array) => object): Promise<object> {
+  const bytes = await readAtMost(path, MAX_FILE_BYTES);
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parse(bytes);
   } catch (error) {
-    throw new Fault(`${path} is not valid ${error instanceof SyntaxError ? 'JSON' : 'UTF-8'}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Fault(`${path} is not a JSON object`);
-  }
-  return value;
-}
-
-/**
- * Reads a YAML mapping (see {@link parseYaml}) of at most 5 MiB.
- * @throws Fault saying what the file is not, and where
- */
-export async function readYamlFile(path: string): Promise<object> {
-  const bytes = await readAtMost(path, MAX_BYTES);
-  try {
-    return parseYaml(bytes);
-  } catch (error) {
-    if (error instanceof Problem) throw new Fault(`${path} is not a YAML mapping: ${error.detail}`);
-    throw error;
+    throw error instanceof Problem ? new Fault(`${path}: ${error.detail}`) : error;
   }
 }
 

@@ -54,6 +54,7 @@ export function setPatch<Patch extends object>(
   parameters: unknown[],
 ): string {
   const { columns, values } = placeholders(writable, patch, parameters);
+  if (columns === '') return 'SET updated_at = updated_at'; // nothing was sent: the row is only answered
   return `
     SET (${columns}) = ROW (${values}),
         updated_at = CASE
@@ -63,6 +64,9 @@ export function setPatch<Patch extends object>(
         END`;
 }
 
+/** Whether a row is in one of the versions that `If-Match` allows, the parameter $4; null: in any. */
+export const IN_EXPECTED_VERSION = `($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))`;
+
 /** The `updated_at` of a row that changes: now, but a millisecond after the last change at the least. */
 export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`;
 
@@ -71,7 +75,10 @@ export const FOREIGN_KEY_VIOLATION = '23503';
 /** SQLSTATE of a value that another row has. */
 export const UNIQUE_VIOLATION = '23505';
 
+/** SQLSTATE of a statement that waited for one that waited for it. */
+export const DEADLOCK = '40P01';
+
 /** Whether a statement failed with this SQLSTATE. */
-export function isViolation(error: unknown, state: string): boolean {
+export function isSqlState(error: unknown, state: string): boolean {
   return error instanceof QueryFailedError && 'code' in error.driverError && error.driverError.code === state;
 }

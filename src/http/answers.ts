@@ -80,6 +80,7 @@ function schemaOfOne(dto: Type) {
 }
 
 const LOCATION_HEADER = {
+  required: true,
   description: 'The path of the resource.',
   schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
 } as const;

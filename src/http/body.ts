@@ -21,7 +21,8 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES, parse: parseJson };
 
 const FILE = 'http:file';
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Bytes of a file, at the most. */
+export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /**
  * The body is a file of somebody else's format, of up to 5 MiB. The handler gets what `parse` makes of it, as it is:
@@ -61,17 +62,17 @@ export async function readBody(request: Request, format: BodyFormat = JSON_BODY)
  * @throws Problem 400 `malformed_json`
  */
 export function parseJson(bytes: Uint8Array): object {
-  if (bytes.length === 0) throw malformed('The body is empty; send a JSON object');
+  if (bytes.length === 0) throw malformed('It is empty; send a JSON object');
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw malformed('The body is not valid UTF-8');
+    if (!(error instanceof SyntaxError)) throw malformed('It is not valid UTF-8');
     const [place] = /at position \d+/.exec(error.message) ?? [];
-    throw malformed(`The body is not valid JSON${place ? `, ${place}` : ''}`);
+    throw malformed(`It is not valid JSON${place ? `, ${place}` : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('The body must be a JSON object');
+    throw malformed('It must be a JSON object');
   }
   return value;
 }

@@ -43,13 +43,8 @@ export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
-/** Whether a version is one of those that `If-Match` allows. */
-export function isExpected(version: Date, expected: ExpectedVersions): boolean {
-  return expected?.some((one) => one.getTime() === version.getTime()) ?? true;
-}
-
 /** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */
-export function notExpected(): Problem {
+export function preconditionFailed(): Problem {
   const detail = 'If-Match is not the current ETag, which is `updated_at` in double quotes';
   return new Problem('precondition_failed', { detail });
 }

@@ -108,6 +108,8 @@ const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
 /** What is wrong with a text of `min` to `max` Unicode code points. */
 export function checkText(value: unknown, min: number, max: number): Issue[] {
   if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
+  // Before anything looks at each character: a file can have 5,000 texts of megabytes. No code point is longer than two.
+  if (value.length > 2 * max) return [issue('too_long', `must have ${min} to ${max} characters`)];
   if (value.includes('\0') || !value.isWellFormed()) {
     return [issue('invalid_format', 'must not contain NUL or lone surrogates')];
   }
@@ -186,13 +188,18 @@ export function Uuid(options: FieldOptions): PropertyDecorator {
   );
 }
 
-/** A list of at most `max` UUIDs without repeats; the DTO holds them in lower case. */
-export function UuidList({ max, ...options }: FieldOptions & { max: number }): PropertyDecorator {
+/** A list of `min` (0) to `max` UUIDs without repeats; the DTO holds them in lower case. */
+export function UuidList({
+  min = 0,
+  max,
+  ...options
+}: FieldOptions & { min?: number; max: number }): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value)),
-    Field((value) => checkUuidList(value, max), options, {
+    Field((value) => checkUuidList(value, min, max), options, {
       type: 'array',
       items: UUID_SCHEMA,
+      ...(min > 0 && { minItems: min }),
       maxItems: max,
       uniqueItems: true,
     }),
@@ -231,8 +238,9 @@ function checkUuid(value: unknown): Issue[] {
   return UUID_PATTERN.test(value) ? [] : [issue('invalid_format', 'must be a UUID')];
 }
 
-function checkUuidList(value: unknown, max: number): Issue[] {
+function checkUuidList(value: unknown, min: number, max: number): Issue[] {
   if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of UUIDs')];
+  if (value.length < min) return [issue('too_short', `must have at least ${min} item`)];
   if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
   const seen = new Set<unknown>();
   return value.flatMap((item: unknown, index) => {

@@ -30,10 +30,12 @@ function integer(minimum: number, maximum: number) {
 /** The headers that every answer of an operation has, or can have. */
 export const HEADERS_OF_ALL = {
   'Access-Control-Allow-Origin': {
+    required: true,
     description: 'The pages of every site may read the answer.',
     schema: { type: 'string', const: CORS_HEADERS['Access-Control-Allow-Origin'] },
   },
   'X-Request-Id': {
+    required: true,
     description: 'Id of the request, made by the server; the log has it.',
     schema: { ...text(36), format: 'uuid' },
   },
@@ -56,15 +58,16 @@ export const HEADERS_OF_ALL = {
 export const HEADERS = {
   ...HEADERS_OF_ALL,
   ETag: {
+    required: true,
     description: 'The version that the resource has now: its `updated_at` in double quotes.',
     schema: text(26),
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
+  'Retry-After': { required: true, description: 'Seconds to wait.', schema: integer(1, WINDOW_SECONDS) },
   'WWW-Authenticate': {
     description: 'The bearer scheme (RFC 6750), with 403 the scopes that the key needs.',
     schema: text(200),
   },
-  'Accept-Patch': { description: 'The types that are taken.', schema: text(100) },
+  'Accept-Patch': { required: true, description: 'The types that are taken.', schema: text(100) },
 };
 
 /** An `If-None-Match` of a request that reads a resource with an ETag. */

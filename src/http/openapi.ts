@@ -11,7 +11,7 @@ import {
   PROBLEM_SCHEMA,
   text,
 } from './openapi-components.js';
-import { type ProblemCode, PROBLEMS } from './problems.js';
+import { isProblemCode, type ProblemCode, PROBLEMS } from './problems.js';
 import { NEVER_LIMITED } from './rate-limit.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -69,7 +69,7 @@ function completeOperation(method: string, operation: Operation, components: Com
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(operation);
-  completeBody(operation, components.schemas ?? {});
+  completeBody(operation, components.schemas ?? {}, method === 'post');
   completeResponses(method, operation, components);
 }
 
@@ -81,13 +81,16 @@ function completeParameters({ parameters = [] }: Operation): void {
   }
 }
 
-function completeBody({ requestBody }: Operation, schemas: Schemas): void {
+function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: boolean): void {
   const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
   if (!json || !requestBody || !('content' in requestBody)) return;
   if (!json.schema || !('$ref' in json.schema)) return; // a file
+  const schema = schemas[nameOf(json.schema)];
+  // A POST without a body counts as `{}`.
+  requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
   // Validation refuses what it does not know.
-  Object.assign(schemas[nameOf(json.schema)] ?? {}, { additionalProperties: false });
+  Object.assign(schema ?? {}, { additionalProperties: false });
 }
 
 function completeResponses(method: string, operation: Operation, components: Components): void {
@@ -136,29 +139,31 @@ function problemsOf(operation: Operation): ProblemCode[] {
   return [
     'validation_failed',
     ...when(takes(operation, 'cursor'), 'invalid_cursor'),
-    ...when(
-      requestBody,
-      'malformed_json',
-      'malformed_request',
-      'payload_too_large',
-      'unsupported_media_type',
-    ),
+    ...when(takesJson(operation), 'malformed_json'),
+    ...when(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),
     ...when(security.length > 0, 'missing_api_key', 'invalid_api_key'),
     ...when(scopes.length > 0, 'insufficient_scope'),
     ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
     ...when(takes(operation, 'If-Match'), 'precondition_failed'),
-    ...declaredProblems(operation),
-    ...when(!(NEVER_LIMITED in operation), 'rate_limited'),
+    ...takeOut(operation, ANSWERED_PROBLEMS).filter(isProblemCode),
+    ...when(takeOut(operation, NEVER_LIMITED).length === 0, 'rate_limited'),
     'internal_error',
     'unavailable',
   ];
 }
 
-/** The codes that `@AnswersProblems` left; the document shows them as responses only. */
-function declaredProblems(operation: Operation & { [ANSWERED_PROBLEMS]?: ProblemCode[] }): ProblemCode[] {
-  const codes = operation[ANSWERED_PROBLEMS] ?? [];
-  delete operation[ANSWERED_PROBLEMS];
-  return codes;
+/** Whether the body is JSON of ours; who takes a file says what it answers to one that cannot be read. */
+function takesJson({ requestBody }: Operation): boolean {
+  return Boolean(
+    requestBody && 'content' in requestBody && requestBody.content['application/merge-patch+json'],
+  );
+}
+
+/** What a decorator left in an operation for this file, as a list of words; the document does not show it. */
+function takeOut(operation: Operation, name: string): string[] {
+  const left: unknown = Reflect.get(operation, name) ?? [];
+  Reflect.deleteProperty(operation, name);
+  return [left].flat().map(String);
 }
 
 function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {

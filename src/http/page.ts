@@ -71,7 +71,7 @@ export interface Page<T> {
  * Where a page of a list starts: after this row; null: at the newest.
  * @throws Problem 400 `invalid_cursor` for a cursor of another list
  */
-export function startOf(list: List, cursor: string | undefined): Position | null {
+export function positionOf(list: List, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const position = decodeCursor(cursor, list);
   if (!position)

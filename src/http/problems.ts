@@ -88,13 +88,14 @@ export const PROBLEMS = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    explanation: 'A body may have up to 256 KiB. Send less, or in several requests.',
+    explanation:
+      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'The type of the body is not supported',
     explanation:
-      'Send the body as `application/json` or `application/merge-patch+json`, in UTF-8; `Accept-Patch` lists the types.',
+      'Send the body as a type that the operation takes, which `detail` names (on PATCH also `Accept-Patch`), in UTF-8 and not compressed.',
   },
   precondition_required: {
     status: 428,

@@ -10,9 +10,3 @@ export interface ImportedPage {
   /** What the file says besides, and has no place here. */
   not_imported: string[];
 }
-
-/** How a file is imported. */
-export interface ImportOptions {
-  /** Everything is done and checked, then undone: the report says what would be made. */
-  dry_run?: boolean;
-}

@@ -21,53 +21,53 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importStatuspage',
-    summary: 'Make a page of a components.json of Atlassian Statuspage',
+    summary: 'Import a components.json of Atlassian Statuspage',
   })
   @TakesFile('application/json', parseJson, 'A `components.json` of the public API, of up to 5 MiB.')
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
-  @AnswersProblems('conflict')
+  @AnswersProblems('malformed_json', 'conflict')
   async statuspage(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
     @Body() file: object,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.importAs('statuspage', key, query, file) };
+    return { data: await this.imports.import('statuspage', key, query, file) };
   }
 
   @Post('upptime')
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importUpptime',
-    summary: 'Make a page of a .upptimerc.yml of Upptime',
+    summary: 'Import a .upptimerc.yml of Upptime',
   })
   @TakesFile('application/yaml', parseYaml, 'A `.upptimerc.yml`, of up to 5 MiB.')
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
-  @AnswersProblems('conflict', 'malformed_yaml')
+  @AnswersProblems('malformed_yaml', 'conflict')
   async upptime(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
     @Body() file: object,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.importAs('upptime', key, query, file) };
+    return { data: await this.imports.import('upptime', key, query, file) };
   }
 
   @Post('gatus')
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importGatus',
-    summary: 'Make a page of a configuration of Gatus',
+    summary: 'Import a configuration of Gatus',
   })
   @TakesFile('application/yaml', parseYaml, 'A `config.yaml`, of up to 5 MiB.')
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
-  @AnswersProblems('conflict', 'malformed_yaml')
+  @AnswersProblems('malformed_yaml', 'conflict')
   async gatus(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
     @Body() file: object,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.importAs('gatus', key, query, file) };
+    return { data: await this.imports.import('gatus', key, query, file) };
   }
 }

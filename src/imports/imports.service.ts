@@ -10,7 +10,7 @@ import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { readGatus } from './gatus.js';
 import type { ImportQuery } from './dto/import.query.js';
 import type { ImportReportDto } from './dto/import-report.dto.js';
-import type { ImportedPage, ImportOptions } from './imported-page.js';
+import type { ImportedPage } from './imported-page.js';
 import { readStatuspage } from './statuspage.js';
 import { readUpptime } from './upptime.js';
 
@@ -37,39 +37,49 @@ export class ImportsService {
 
   /**
    * Imports a file into a project that the key can see, all or nothing.
-   * @throws Problem 404 `not_found` for another project; and as below
+   * @param file is ours alone, freshly parsed
+   * @throws Problem 400 `validation_failed` for a file that is not of the format, or over a limit of a page; 404 `not_found`
+   * for the project; 409 `conflict` when the domain that the file names is another page's
    */
-  async importAs(
+  async import(
     format: ImportFormat,
     key: CurrentApiKey,
     { project_id, dry_run }: ImportQuery,
     file: object,
   ): Promise<ImportReportDto> {
-    return this.import(format, await this.projects.require(key, project_id), file, { dry_run });
+    const imported = read(format, file); // 400 comes before 404
+    return this.make(await this.projects.require(key, project_id), imported, dry_run);
   }
 
   /**
-   * Imports a file into a project that exists, all or nothing.
-   * @param file is ours alone, freshly parsed
-   * @throws Problem 400 `validation_failed` for a file that is not of the format, or over a limit of a page; 409 `conflict`
-   * when the domain that it names is another page's
+   * The same, into a project that exists.
+   * @throws Problem as above
    */
-  async import(
+  async importIn(
     format: ImportFormat,
     project: OwnProject,
     file: object,
-    options: ImportOptions = {},
+    { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    return this.make(project, READERS[format](file), options);
+    return this.make(project, read(format, file), dry_run);
   }
 
+  /** In a dry run the transaction does all that an import does, and is then rolled back. */
   private async make(
     project: OwnProject,
     imported: ImportedPage,
-    { dry_run = false }: ImportOptions,
+    dry_run: boolean,
   ): Promise<ImportReportDto> {
-    refuseOverLimits(imported.sections);
-    const page = await (dry_run ? this.makeAndUndo(project, imported) : this.makeForGood(project, imported));
+    const page = await this.dataSource
+      .transaction(async (manager) => {
+        const made = await this.makeIn(manager, project, imported);
+        if (dry_run) throw new DryRunRollback(made);
+        return made;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof DryRunRollback) return error.page;
+        throw error;
+      });
     return {
       dry_run,
       status_page_id: dry_run ? null : page.id,
@@ -81,22 +91,6 @@ export class ImportsService {
       monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
       not_imported: imported.not_imported,
     };
-  }
-
-  private makeForGood(project: OwnProject, imported: ImportedPage): Promise<StatusPageDto> {
-    return this.dataSource.transaction((manager) => this.makeIn(manager, project, imported));
-  }
-
-  /** The page as it would be: a transaction does all that an import does, and is then rolled back. */
-  private async makeAndUndo(project: OwnProject, imported: ImportedPage): Promise<StatusPageDto> {
-    try {
-      return await this.dataSource.transaction(async (manager) => {
-        throw new Undo(await this.makeIn(manager, project, imported));
-      });
-    } catch (error) {
-      if (error instanceof Undo) return error.page;
-      throw error;
-    }
   }
 
   private async makeIn(
@@ -123,10 +117,16 @@ export class ImportsService {
 }
 
 /** Thrown to roll a transaction back; carries out of it what was made. */
-class Undo extends Error {
+class DryRunRollback extends Error {
   constructor(readonly page: StatusPageDto) {
-    super('a dry run is undone');
+    super('a dry run is rolled back');
   }
+}
+
+function read(format: ImportFormat, file: object): ImportedPage {
+  const imported = READERS[format](file);
+  refuseOverLimits(imported.sections);
+  return imported;
 }
 
 function refuseOverLimits(sections: ImportedPage['sections']): void {

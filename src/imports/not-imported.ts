@@ -1,26 +1,35 @@
 const MOST_LOOKED_AT = 5_000; // of a list; no file with more is imported
 const MOST_NAMES = 1_000;
 const MOST_CHARACTERS = 200; // of a name
+const ENOUGH = 20_000; // names to gather, most of which are used: what a file says in bad faith is not counted to the end
 
-/** The names of the fields in a file, and in its objects and lists of objects, that are not null. */
+/** The names of the fields in a file, and in its objects and lists of objects, that are not null; cut where they are long. */
 export function namesIn(file: object): Set<string> {
   const names = new Set<string>();
   for (const [name, value] of Object.entries(file)) {
-    names.add(name);
+    const outer = cut(name);
+    names.add(outer);
     for (const one of Array.isArray(value) ? value.slice(0, MOST_LOOKED_AT) : [value]) {
       if (typeof one !== 'object' || one === null) continue;
-      for (const [field, content] of Object.entries(one)) if (content !== null) names.add(`${name}.${field}`);
+      for (const [field, content] of Object.entries(one)) {
+        if (content !== null) names.add(`${outer}.${cut(field)}`);
+        if (names.size >= ENOUGH) return names;
+      }
     }
+    if (names.size >= ENOUGH) return names;
   }
   return names;
 }
 
 /** The names of what stands in a file and has no place here, so that nothing is dropped in silence. */
 export function namesLeft(given: ReadonlySet<string>, used: ReadonlySet<string>): string[] {
-  const left = [...given]
-    .filter((name) => !used.has(name))
-    .map((name) => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name))
-    .toSorted();
+  const left = [...given].filter((name) => !used.has(name)).toSorted();
   const more = left.length - MOST_NAMES;
-  return more > 0 ? [...left.slice(0, MOST_NAMES), `and ${more} more`] : left;
+  if (more <= 0) return left;
+  return [...left.slice(0, MOST_NAMES), `and ${given.size >= ENOUGH ? 'many' : more} more`];
+}
+
+// Before names are joined: joined they could be as long as the file, each.
+function cut(name: string): string {
+  return name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;
 }

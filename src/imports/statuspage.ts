@@ -76,8 +76,14 @@ export function readStatuspage(input: object): ImportedPage {
   const groups = components.filter(({ group }) => group).toSorted(byPosition);
   refuseContradictions(components, new Set(groups.map(({ id }) => id)));
 
-  const membersOf = (groupId: string | null) =>
-    components.filter(({ group, group_id = null }) => !group && group_id === groupId).toSorted(byPosition);
+  const members = new Map<string | null, StatuspageComponent[]>();
+  for (const component of components.filter(({ group }) => !group)) {
+    const { group_id = null } = component;
+    const found = members.get(group_id);
+    if (found) found.push(component);
+    else members.set(group_id, [component]);
+  }
+  const membersOf = (groupId: string | null) => (members.get(groupId) ?? []).toSorted(byPosition);
   const sections = groups.map(({ id, name }) => ({
     id,
     title: name,
@@ -86,7 +92,7 @@ export function readStatuspage(input: object): ImportedPage {
   const ungrouped = membersOf(null).map(toMonitor);
   if (ungrouped.length > 0) {
     const title = groups.length > 0 ? 'Other components' : 'Components';
-    sections.push({ id: freeId(components), title, monitors: ungrouped });
+    sections.push({ id: freeId(groups), title, monitors: ungrouped });
   }
   return { name: page.name, sections, not_imported: notImported(given, groups) };
 }
@@ -117,10 +123,10 @@ function refuseContradictions(components: StatuspageComponent[], groupIds: Reado
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-function freeId(components: StatuspageComponent[]): string {
-  const taken = new Set(components.map(({ id }) => id));
+function freeId(groups: StatuspageComponent[]): string {
+  const taken = new Set(groups.map(({ id }) => id));
   let id = UNGROUPED;
-  while (taken.has(id)) id += '-';
+  for (let number = 2; taken.has(id); number++) id = `${UNGROUPED}-${number}`;
   return id;
 }
 

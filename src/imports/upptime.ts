@@ -1,7 +1,7 @@
 import { Field, type Issue, ListOf, ObjectOf, Text } from '../http/fields.js';
 import { pointerTo, validationFailed } from '../http/problems.js';
 import { check } from '../http/validation.js';
-import { checkHostName } from '../status-pages/dto/status-page.fields.js';
+import { checkHostName, inLowerCase } from '../status-pages/dto/update-status-page-settings.dto.js';
 import type { ImportedPage } from './imported-page.js';
 import { namesIn, namesLeft } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
@@ -72,5 +72,5 @@ function nameOfRepository(owner: string | undefined, repo: string | undefined): 
 
 function checkDomain(value: unknown): Issue[] {
   if (value === '') return [];
-  return checkHostName(typeof value === 'string' ? value.toLowerCase() : value);
+  return checkHostName(inLowerCase(value));
 }

@@ -63,7 +63,8 @@ function unshared(value: unknown, depth: number, count: { values: number }): unk
   if (Array.isArray(value)) return value.map((item) => unshared(item, depth + 1, count));
   const copy: Record<string, unknown> = {};
   for (const [key, content] of Object.entries(value)) {
-    if (content !== null) copy[key] = unshared(content, depth + 1, count);
+    if (content === null) count.values += 1;
+    else copy[key] = unshared(content, depth + 1, count);
   }
   return copy;
 }

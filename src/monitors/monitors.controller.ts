@@ -27,9 +27,9 @@ export class MonitorsController {
 
   @Post()
   @RequireScope('monitors:write')
-  @ApiOperation({ operationId: 'createMonitor', summary: 'Make a monitor in a project' })
+  @ApiOperation({ operationId: 'createMonitor', summary: 'Create a monitor in a project' })
   @AnswersCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
-  @AnswersProblems('not_found', 'conflict')
+  @AnswersProblems('not_found')
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() monitor: CreateMonitorDto,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { newest, setPatch, type Writable } from '../database/statements.js';
+import { IN_EXPECTED_VERSION, newest, setPatch, type Writable } from '../database/statements.js';
+import type { KeyReach } from '../auth/current-key.js';
 import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
@@ -8,12 +9,6 @@ import { Monitor } from './monitor.entity.js';
 
 /** A monitor that is no longer there. */
 export type DeletedMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id'>;
-
-/** Whose monitors a statement may touch: those of an organization, or of some projects of it (null: of all). */
-export interface Owner {
-  organization_id: string;
-  project_ids: string[] | null;
-}
 
 /** The new values of some columns. */
 export type MonitorPatch = Partial<Pick<Monitor, 'name' | 'description'>>;
@@ -44,31 +39,31 @@ export class MonitorsRepository extends Repository<Monitor> {
   }
 
   async findOwn(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     manager: EntityManager = this.manager,
   ): Promise<MonitorDto | undefined> {
     const rows: MonitorDto[] = await manager.query(`SELECT ${COLUMNS} FROM monitors WHERE ${OWN_MONITOR}`, [
       id,
-      owner.organization_id,
-      owner.project_ids,
+      reach.organization_id,
+      reach.project_ids,
     ]);
     return rows[0];
   }
 
   /** Writes the columns of `patch`, and no others. Undefined: no such monitor, or not in one of the expected versions. */
   async patch(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     patch: MonitorPatch,
     expected: ExpectedVersions,
   ): Promise<MonitorDto | undefined> {
-    const parameters: unknown[] = [id, owner.organization_id, owner.project_ids, expected ?? null];
+    const parameters: unknown[] = [id, reach.organization_id, reach.project_ids, expected ?? null];
     const [rows]: [MonitorDto[], number] = await this.query(
       `UPDATE monitors
           ${setPatch(WRITABLE, patch, parameters)}
         WHERE ${OWN_MONITOR}
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+          AND ${IN_EXPECTED_VERSION}
     RETURNING ${COLUMNS}`,
       parameters,
     );
@@ -77,7 +72,7 @@ export class MonitorsRepository extends Repository<Monitor> {
 
   /** The monitor that there was, in one of the expected versions, and no longer is. */
   async deleteOwn(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -85,9 +80,9 @@ export class MonitorsRepository extends Repository<Monitor> {
     const [rows]: [DeletedMonitor[], number] = await manager.query(
       `DELETE FROM monitors
         WHERE ${OWN_MONITOR}
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+          AND ${IN_EXPECTED_VERSION}
     RETURNING id, organization_id, project_id`,
-      [id, owner.organization_id, owner.project_ids, expected ?? null],
+      [id, reach.organization_id, reach.project_ids, expected ?? null],
     );
     return rows[0];
   }

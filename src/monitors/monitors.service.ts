@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
-import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
-import { type Page, startOf, toPage } from '../http/page.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
+import { type Page, positionOf, toPage } from '../http/page.js';
 import { Problem } from '../http/problems.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
@@ -39,7 +40,7 @@ export class MonitorsService {
     { project_id, limit, cursor }: ListMonitorsQuery,
   ): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
-    const after = startOf(list, cursor);
+    const after = positionOf(list, cursor);
     const project = await this.projects.require(key, project_id);
     return toPage(list, await this.repository.findNewest(project, limit + 1, after), limit);
   }
@@ -57,7 +58,7 @@ export class MonitorsService {
    */
   async create(key: CurrentApiKey, { project_id, ...wanted }: CreateMonitorDto): Promise<MonitorDto> {
     const monitor = this.make(await this.projects.require(key, project_id), wanted);
-    await this.repository.insert(monitor);
+    await this.insert([monitor], this.repository.manager);
     const { id, name, description, created_at, updated_at } = monitor;
     return { id, name, description, project_id, created_at, updated_at };
   }
@@ -72,13 +73,7 @@ export class MonitorsService {
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<MonitorDto> {
-    if (Object.values(patch).some((value) => value !== undefined)) {
-      const patched = await this.repository.patch(key, id, patch, expected);
-      if (patched) return patched;
-    }
-    const monitor = await this.get(key, id);
-    if (!isExpected(monitor.updated_at, expected)) throw notExpected();
-    return monitor;
+    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
   }
 
   /** Makes monitors in a project of the organization, and answers them in the order given. */
@@ -88,8 +83,18 @@ export class MonitorsService {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
     const monitors = wanted.map((one) => this.make(project, one));
-    if (monitors.length > 0) await manager.insert(Monitor, monitors);
+    await this.insert(monitors, manager);
     return monitors;
+  }
+
+  private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
+    if (monitors.length === 0) return;
+    try {
+      await manager.insert(Monitor, monitors);
+    } catch (error) {
+      // The project was deleted meanwhile.
+      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? projectNotFound() : error;
+    }
   }
 
   private make(
@@ -119,7 +124,7 @@ export class MonitorsService {
     return new Set(await this.repository.lock(manager, project, ids));
   }
 
-  /** Has a module that refers to monitors, which this one knows nothing of, forget one that is deleted. */
+  /** Registers what another module does, in the same transaction, when a monitor is deleted: this one knows nothing of it. */
   onDelete(listener: OnDelete): void {
     this.onDeletes.push(listener);
   }
@@ -131,9 +136,14 @@ export class MonitorsService {
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
-      if (!deleted) throw (await this.repository.findOwn(key, id, manager)) ? notExpected() : notFound();
+      if (!deleted) return this.explainMiss(key, id, manager);
       for (const listener of this.onDeletes) await listener(deleted, manager);
     });
+  }
+
+  /** Why a monitor was not found in an expected version. */
+  private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
+    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound();
   }
 }
 

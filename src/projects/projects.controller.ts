@@ -31,7 +31,7 @@ export class ProjectsController {
   @RequireScope('projects:write')
   @ApiOperation({
     operationId: 'createProject',
-    summary: 'Make a project; not with a key that is narrowed to some',
+    summary: 'Create a project; not with a key that is narrowed to some',
   })
   @AnswersCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
   @AnswersProblems('forbidden')

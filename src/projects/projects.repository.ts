@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { newest, setPatch, type Writable } from '../database/statements.js';
+import { IN_EXPECTED_VERSION, newest, setPatch, type Writable } from '../database/statements.js';
+import type { KeyReach } from '../auth/current-key.js';
 import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import { Project } from './project.entity.js';
-
-/** Whose projects a statement may touch: those of an organization, or some of them (null: all). */
-export interface Owner {
-  organization_id: string;
-  project_ids: string[] | null;
-}
 
 /** The new values of some columns. */
 export type ProjectPatch = Partial<Pick<Project, 'name'>>;
@@ -29,17 +24,17 @@ export class ProjectsRepository extends Repository<Project> {
     super(Project, dataSource.manager);
   }
 
-  /** At most `count` projects after `after`, newest first; read from one stretch of `projects_list_idx`. */
-  async findNewest(owner: Owner, count: number, after: Position | null): Promise<ProjectDto[]> {
+  /** At most `count` projects after `after`, newest first, along `projects_list_idx`. */
+  async findNewest(reach: KeyReach, count: number, after: Position | null): Promise<ProjectDto[]> {
     const select = `SELECT ${COLUMNS} FROM projects WHERE ${OWN}`;
-    const parameters = [owner.organization_id, owner.project_ids];
+    const parameters = [reach.organization_id, reach.project_ids];
     return newest(this.manager, { select, parameters }, count, after);
   }
 
-  async findOwn(owner: Owner, id: string): Promise<ProjectDto | undefined> {
+  async findOwn(reach: KeyReach, id: string): Promise<ProjectDto | undefined> {
     const rows: ProjectDto[] = await this.query(`SELECT ${COLUMNS} FROM projects WHERE ${OWN} AND id = $3`, [
-      owner.organization_id,
-      owner.project_ids,
+      reach.organization_id,
+      reach.project_ids,
       id,
     ]);
     return rows[0];
@@ -47,17 +42,17 @@ export class ProjectsRepository extends Repository<Project> {
 
   /** Writes the columns of `patch`, and no others. Undefined: no such project, or not in one of the expected versions. */
   async patch(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     patch: ProjectPatch,
     expected: ExpectedVersions,
   ): Promise<ProjectDto | undefined> {
-    const parameters: unknown[] = [owner.organization_id, owner.project_ids, id, expected ?? null];
+    const parameters: unknown[] = [reach.organization_id, reach.project_ids, id, expected ?? null];
     const [rows]: [ProjectDto[], number] = await this.query(
       `UPDATE projects
           ${setPatch(WRITABLE, patch, parameters)}
         WHERE ${OWN} AND id = $3
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+          AND ${IN_EXPECTED_VERSION}
     RETURNING ${COLUMNS}`,
       parameters,
     );
@@ -65,12 +60,12 @@ export class ProjectsRepository extends Repository<Project> {
   }
 
   /** Whether there was such a project, in one of the expected versions, and now is none. */
-  async deleteOwn(owner: Owner, id: string, expected: ExpectedVersions): Promise<boolean> {
+  async deleteOwn(reach: KeyReach, id: string, expected: ExpectedVersions): Promise<boolean> {
     const [, deleted]: [unknown[], number] = await this.query(
       `DELETE FROM projects
         WHERE ${OWN} AND id = $3
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))`,
-      [owner.organization_id, owner.project_ids, id, expected ?? null],
+          AND ${IN_EXPECTED_VERSION}`,
+      [reach.organization_id, reach.project_ids, id, expected ?? null],
     );
     return deleted > 0;
   }

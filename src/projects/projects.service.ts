@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { coversProject, type CurrentApiKey } from '../auth/current-key.js';
-import { FOREIGN_KEY_VIOLATION, isViolation } from '../database/statements.js';
-import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
-import { type Page, type PageQuery, startOf, toPage } from '../http/page.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
+import { type Page, type PageQuery, positionOf, toPage } from '../http/page.js';
 import { Problem } from '../http/problems.js';
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
@@ -20,14 +20,14 @@ export class ProjectsService {
   /** The projects that the key can see, newest first. */
   async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
-    const after = startOf(list, cursor);
+    const after = positionOf(list, cursor);
     return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
   }
 
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<ProjectDto> {
     const project = await this.repository.findOwn(key, id);
-    if (!project) throw notFound();
+    if (!project) throw projectNotFound();
     return project;
   }
 
@@ -71,11 +71,7 @@ export class ProjectsService {
     patch: UpdateProjectDto,
     expected: ExpectedVersions,
   ): Promise<ProjectDto> {
-    if (patch.name !== undefined)
-      return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
-    const project = await this.get(key, id);
-    if (!isExpected(project.updated_at, expected)) throw notExpected();
-    return project;
+    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
   }
 
   /** @throws Problem 404 `not_found`; 409 `conflict` while it owns anything; 412 `precondition_failed` */
@@ -83,7 +79,7 @@ export class ProjectsService {
     try {
       if (!(await this.repository.deleteOwn(key, id, expected))) await this.explainMiss(key, id);
     } catch (error) {
-      if (!isViolation(error, FOREIGN_KEY_VIOLATION)) throw error;
+      if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw new Problem('conflict', { detail: 'The project still owns status pages or monitors' });
     }
   }
@@ -92,8 +88,8 @@ export class ProjectsService {
    * A project, as far as the key can tell without asking the database whether it exists.
    * @throws Problem 404 `not_found` for a project that the key does not cover
    */
-  ofKey(key: CurrentApiKey, id: string): { organization_id: string; project_id: string } {
-    if (!coversProject(key, id)) throw notFound();
+  covered(key: CurrentApiKey, id: string): { organization_id: string; project_id: string } {
+    if (!coversProject(key, id)) throw projectNotFound();
     return { organization_id: key.organization_id, project_id: id };
   }
 
@@ -102,8 +98,8 @@ export class ProjectsService {
    * @throws Problem 404 `not_found`
    */
   async require(key: CurrentApiKey, id: string): Promise<{ organization_id: string; project_id: string }> {
-    const project = this.ofKey(key, id);
-    if (!(await this.exists(key.organization_id, id))) throw notFound();
+    const project = this.covered(key, id);
+    if (!(await this.exists(key.organization_id, id))) throw projectNotFound();
     return project;
   }
 
@@ -113,7 +109,7 @@ export class ProjectsService {
   }
 
   /** Those of `ids` that are projects of the organization. */
-  async known(organizationId: string, ids: string[]): Promise<Set<string>> {
+  async existing(organizationId: string, ids: string[]): Promise<Set<string>> {
     const found = await this.repository.find({
       select: { id: true },
       where: { organization_id: organizationId, id: In(ids) },
@@ -133,11 +129,11 @@ export class ProjectsService {
 
   /** Why a project was not found in an expected version. */
   private async explainMiss(key: CurrentApiKey, id: string): Promise<never> {
-    throw (await this.repository.findOwn(key, id)) ? notExpected() : notFound();
+    throw (await this.repository.findOwn(key, id)) ? preconditionFailed() : projectNotFound();
   }
 }
 
 // Without the id: what a key may not see is answered byte for byte as what never existed.
-function notFound(): Problem {
+export function projectNotFound(): Problem {
   return new Problem('not_found', { detail: 'There is no such project' });
 }

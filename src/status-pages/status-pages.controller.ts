@@ -34,7 +34,7 @@ export class StatusPagesController {
 
   @Post()
   @RequireScope('status_pages:write')
-  @ApiOperation({ operationId: 'createStatusPage', summary: 'Make a status page in a project' })
+  @ApiOperation({ operationId: 'createStatusPage', summary: 'Create a status page in a project' })
   @AnswersCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
   @AnswersProblems('not_found', 'conflict')
   async create(

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { NEXT_VERSION, newest, placeholders, setPatch, type Writable } from '../database/statements.js';
+import {
+  IN_EXPECTED_VERSION,
+  NEXT_VERSION,
+  newest,
+  placeholders,
+  setPatch,
+  type Writable,
+} from '../database/statements.js';
+import type { KeyReach } from '../auth/current-key.js';
 import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPage } from './status-page.entity.js';
-
-/** Whose pages a statement may touch: those of an organization, or of some projects of it (null: of all). */
-export interface Owner {
-  organization_id: string;
-  project_ids: string[] | null;
-}
 
 /** The new values of some columns. */
 export type StatusPagePatch = Partial<
@@ -58,13 +60,13 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   async findOwn(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     manager: EntityManager = this.manager,
   ): Promise<StatusPageDto | undefined> {
     const rows: StatusPageDto[] = await manager.query(
       `SELECT ${COLUMNS} FROM status_pages WHERE ${OWN_PAGE}`,
-      [id, owner.organization_id, owner.project_ids],
+      [id, reach.organization_id, reach.project_ids],
     );
     return rows[0];
   }
@@ -74,18 +76,18 @@ export class StatusPagesRepository extends Repository<StatusPage> {
    * if, and only if, a value changes. Undefined: there is no such page, or not in one of the expected versions.
    */
   async patch(
-    owner: Owner,
+    reach: KeyReach,
     id: string,
     patch: StatusPagePatch,
     expected: ExpectedVersions,
     manager: EntityManager = this.manager,
   ): Promise<StatusPageDto | undefined> {
-    const parameters: unknown[] = [id, owner.organization_id, owner.project_ids, expected ?? null];
+    const parameters: unknown[] = [id, reach.organization_id, reach.project_ids, expected ?? null];
     const [rows]: [StatusPageDto[], number] = await manager.query(
       `UPDATE status_pages
           ${setPatch(WRITABLE, patch, parameters)}
         WHERE ${OWN_PAGE}
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+          AND ${IN_EXPECTED_VERSION}
     RETURNING ${COLUMNS}`,
       parameters,
     );
@@ -93,12 +95,12 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /** Whether there was such a page, in one of the expected versions, and now is none. */
-  async deleteOwn(owner: Owner, id: string, expected: ExpectedVersions): Promise<boolean> {
+  async deleteOwn(reach: KeyReach, id: string, expected: ExpectedVersions): Promise<boolean> {
     const [, deleted]: [unknown[], number] = await this.query(
       `DELETE FROM status_pages
         WHERE ${OWN_PAGE}
-          AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))`,
-      [id, owner.organization_id, owner.project_ids, expected ?? null],
+          AND ${IN_EXPECTED_VERSION}`,
+      [id, reach.organization_id, reach.project_ids, expected ?? null],
     );
     return deleted > 0;
   }

@@ -2,12 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
-import { isViolation, UNIQUE_VIOLATION } from '../database/statements.js';
-import { type ExpectedVersions, isExpected, notExpected } from '../http/etag.js';
-import { type Page, startOf, toPage } from '../http/page.js';
+import { DEADLOCK, FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
+import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
+import { type Page, positionOf, toPage } from '../http/page.js';
 import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
 import type { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
@@ -45,8 +45,8 @@ export class StatusPagesService implements OnModuleInit {
     { project_id, limit, cursor }: ListStatusPagesQuery,
   ): Promise<Page<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
-    const after = startOf(list, cursor);
-    const project = this.projects.ofKey(key, project_id);
+    const after = positionOf(list, cursor);
+    const project = this.projects.covered(key, project_id);
     const rows = await this.repository.findNewest(project, limit + 1, after);
     // Rows prove the project; without any, it may be empty or not the key's to see.
     if (rows.length === 0) await this.projects.require(key, project_id);
@@ -87,14 +87,23 @@ export class StatusPagesService implements OnModuleInit {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
       const slug = page.slug ?? (await this.findFreeSlug(page.name, tries, manager));
       if (slug === undefined) continue;
-      const created = await this.repository.insertUnlessTaken(
-        { ...page, ...project, id: uuidv7(), slug },
-        manager,
-      );
+      const created = await this.insertUnlessTaken({ ...page, ...project, id: uuidv7(), slug }, manager);
       if (created) return created;
       await this.refuseTaken(null, page, manager);
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
+  }
+
+  private async insertUnlessTaken(
+    page: Pick<StatusPage, 'id' | 'organization_id' | 'project_id'> & StatusPagePatch,
+    manager: EntityManager,
+  ): Promise<StatusPageDto | undefined> {
+    try {
+      return await this.repository.insertUnlessTaken(page, manager);
+    } catch (error) {
+      // The project was deleted meanwhile.
+      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? projectNotFound() : error;
+    }
   }
 
   private async findFreeSlug(
@@ -149,9 +158,13 @@ export class StatusPagesService implements OnModuleInit {
     expected: ExpectedVersions,
   ): Promise<StatusPageDto> {
     try {
-      return await this.patch(key, id, patch, expected);
+      // Two pages that take each other's slug wait for each other: once one is refused, the other is only late.
+      return await this.patch(key, id, patch, expected).catch((error: unknown) => {
+        if (isSqlState(error, DEADLOCK)) return this.patch(key, id, patch, expected);
+        throw error;
+      });
     } catch (error) {
-      if (isViolation(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
+      if (isSqlState(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
       throw error;
     }
   }
@@ -167,11 +180,7 @@ export class StatusPagesService implements OnModuleInit {
     patch: StatusPagePatch,
     expected: ExpectedVersions,
   ): Promise<StatusPageDto> {
-    if (Object.values(patch).some((value) => value !== undefined))
-      return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
-    const page = await this.get(key, id);
-    if (!isExpected(page.updated_at, expected)) throw notExpected();
-    return page;
+    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
   }
 
   private async updateSections(
@@ -206,7 +215,7 @@ export class StatusPagesService implements OnModuleInit {
 
   /** Why a page was not found in an expected version. */
   private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    throw (await this.repository.findOwn(key, id, manager)) ? notExpected() : notFound();
+    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound();
   }
 }
 

@@ -67,15 +67,15 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         body: Schemas['StatusPageUpdate'],
         condition?: IfUnchanged,
       ): Promise<StatusPage> =>
-        dataOf(await http.PATCH('/v1/status-pages/{id}', { params: only(id, condition), body })),
+        dataOf(await http.PATCH('/v1/status-pages/{id}', { params: paramsOf(id, condition), body })),
       updateSettings: async (
         id: string,
         body: Schemas['StatusPageSettingsUpdate'],
         condition?: IfUnchanged,
       ): Promise<StatusPage> =>
-        dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: only(id, condition), body })),
+        dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/status-pages/{id}', { params: only(id, condition) })),
+        expectDone(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
     },
 
     projects: {
@@ -88,9 +88,9 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       get: async (id: string): Promise<Project> =>
         dataOf(await http.GET('/v1/projects/{id}', { params: { path: { id } } })),
       update: async (id: string, body: Schemas['ProjectUpdate'], condition?: IfUnchanged): Promise<Project> =>
-        dataOf(await http.PATCH('/v1/projects/{id}', { params: only(id, condition), body })),
+        dataOf(await http.PATCH('/v1/projects/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/projects/{id}', { params: only(id, condition) })),
+        expectDone(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
     },
 
     monitors: {
@@ -103,9 +103,9 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       get: async (id: string): Promise<Monitor> =>
         dataOf(await http.GET('/v1/monitors/{id}', { params: { path: { id } } })),
       update: async (id: string, body: Schemas['MonitorUpdate'], condition?: IfUnchanged): Promise<Monitor> =>
-        dataOf(await http.PATCH('/v1/monitors/{id}', { params: only(id, condition), body })),
+        dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/monitors/{id}', { params: only(id, condition) })),
+        expectDone(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {
@@ -156,7 +156,7 @@ function asSent(file: string, type: string) {
 }
 
 /** The id as a path parameter, and the version as `If-Match`. */
-function only(id: string, { ifUnchanged }: IfUnchanged = {}) {
+function paramsOf(id: string, { ifUnchanged }: IfUnchanged = {}) {
   const version = typeof ifUnchanged === 'object' ? ifUnchanged.updated_at : ifUnchanged;
   return { path: { id }, header: version === undefined ? {} : { 'If-Match': `"${version}"` } };
 }

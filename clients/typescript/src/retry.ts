@@ -2,7 +2,7 @@
 export interface RetryOptions {
   /** How often a request is repeated, at the most; 0: never. By default 4. */
   maxRetries?: number;
-  /** Seconds to wait at the most before one repetition, whatever the server says. By default 60. */
+  /** The longest wait, in seconds, before a repetition: a request that would have to wait longer fails. By default 60. */
   maxRetryAfter?: number;
 }
 
@@ -12,8 +12,9 @@ const FIRST_WAIT_MS = 500;
 
 /**
  * `fetch`, but a request that was answered 429 or 503 is sent again, after as long as `Retry-After` says (RFC 9110, section
- * 10.2.3: seconds, or a date); without it, after half a second, then twice as long each time. A POST is not sent again
- * after 503: the server may have done it before its database went away.
+ * 10.2.3: seconds, or a date); without it, after half a second, then twice as long each time. After 503 neither a POST nor a
+ * request with `If-Match` is sent again: the server may have done it before its database went away, and would do it
+ * twice, or refuse it as changed meanwhile. A DELETE that had been done is answered 404.
  */
 export function retrying(
   send: (request: Request) => Promise<Response>,
@@ -31,8 +32,8 @@ export function retrying(
   };
 }
 
-function isWorthRetrying({ method }: Request, { status }: Response): boolean {
-  return status === 429 || (status === 503 && method !== 'POST');
+function isWorthRetrying({ method, headers }: Request, { status }: Response): boolean {
+  return status === 429 || (status === 503 && method !== 'POST' && !headers.has('If-Match'));
 }
 
 /** The `Retry-After` of a response in milliseconds from now; undefined: it has none that can be read. */

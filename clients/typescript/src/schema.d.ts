@@ -20,7 +20,7 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key, with no more than the key in use has itself
+         * Create an API key, with no more than the key in use has itself
          * @description Required scope: `api_keys:write`.
          */
         post: operations["createApiKey"];
@@ -64,7 +64,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new API key in the place of one, which holds for a while yet if wanted
+         * Replace an API key by a new one; the old one can stay valid for a while
          * @description Required scope: `api_keys:write`.
          */
         post: operations["rotateApiKey"];
@@ -105,7 +105,7 @@ export interface paths {
         get: operations["listProjects"];
         put?: never;
         /**
-         * Make a project; not with a key that is narrowed to some
+         * Create a project; not with a key that is narrowed to some
          * @description Required scope: `projects:write`.
          */
         post: operations["createProject"];
@@ -157,7 +157,7 @@ export interface paths {
         get: operations["listMonitors"];
         put?: never;
         /**
-         * Make a monitor in a project
+         * Create a monitor in a project
          * @description Required scope: `monitors:write`.
          */
         post: operations["createMonitor"];
@@ -209,7 +209,7 @@ export interface paths {
         get: operations["listStatusPages"];
         put?: never;
         /**
-         * Make a status page in a project
+         * Create a status page in a project
          * @description Required scope: `status_pages:write`.
          */
         post: operations["createStatusPage"];
@@ -277,7 +277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a page of a components.json of Atlassian Statuspage
+         * Import a components.json of Atlassian Statuspage
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importStatuspage"];
@@ -297,7 +297,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a page of a .upptimerc.yml of Upptime
+         * Import a .upptimerc.yml of Upptime
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importUpptime"];
@@ -317,7 +317,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a page of a configuration of Gatus
+         * Import a configuration of Gatus
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importGatus"];
@@ -540,7 +540,7 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key is to cease to hold, not after the key in use; null: never. By default when the key in use does.
+             * @description When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at?: string | null;
@@ -807,36 +807,15 @@ export interface components {
         };
         StatusPageCreate: {
             /**
-             * Format: uuid
-             * @description Project that is to own the page.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
-             */
-            project_id: string;
-            /**
-             * @description Display name.
-             * @example Acme Cloud
-             */
-            name: string;
-            /**
              * @description Short name of the page, unique in the installation, not a reserved word.
              * @example acme-cloud
              */
             slug?: string;
             /**
-             * @description Whether the page is publicly accessible.
-             * @example true
-             */
-            is_public?: boolean;
-            /**
              * @description Text describing the page.
              * @example The state of Acme Cloud.
              */
             description?: string;
-            /**
-             * @description Hex color, form `#rrggbb`.
-             * @example #2563eb
-             */
-            accent_color?: string;
             /**
              * @description Whether the page says what powers it.
              * @example true
@@ -869,6 +848,27 @@ export interface components {
              * @example status.acme.example
              */
             custom_domain?: string | null;
+            /**
+             * Format: uuid
+             * @description Project that is to own the page.
+             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             */
+            project_id: string;
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Whether the page is publicly accessible.
+             * @example true
+             */
+            is_public?: boolean;
+            /**
+             * @description Hex color, form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color?: string;
             /** @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page. */
             sections?: components["schemas"]["Section"][];
         };
@@ -1236,8 +1236,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is not valid. `malformed_json`: The body is not a JSON object. `malformed_request`: The request is not valid HTTP. `malformed_yaml`: The body is not a YAML mapping. */
-        "validation_failed.malformed_json.malformed_request.malformed_yaml": {
+        /** @description `validation_failed`: The request is not valid. `malformed_request`: The request is not valid HTTP. `malformed_json`: The body is not a JSON object. */
+        "validation_failed.malformed_request.malformed_json": {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `malformed_request`: The request is not valid HTTP. `malformed_yaml`: The body is not a YAML mapping. */
+        "validation_failed.malformed_request.malformed_yaml": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1334,7 +1348,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1435,7 +1449,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ApiKeyRotation"];
                 "application/merge-patch+json": components["schemas"]["ApiKeyRotation"];
@@ -1446,7 +1460,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1561,7 +1575,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1784,7 +1798,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1803,7 +1817,6 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited.Retry-After"];
@@ -2008,7 +2021,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2262,7 +2275,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2276,7 +2289,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -2329,7 +2342,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2343,7 +2356,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request.malformed_yaml"];
+            400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -2396,7 +2409,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The path of the resource. */
-                    Location?: string;
+                    Location: string;
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2410,7 +2423,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request.malformed_yaml"];
+            400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];

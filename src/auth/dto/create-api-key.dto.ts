@@ -18,6 +18,7 @@ export class CreateApiKeyDto {
   @UuidList({
     optional: true,
     nullable: true,
+    min: 1,
     max: 1_000,
     description:
       'The projects to narrow the key to, of those that the key in use covers; null: all of the organization. By default those of the key in use.',
@@ -31,7 +32,7 @@ export class CreateApiKeyDto {
       optional: true,
       nullable: true,
       description:
-        'When the key is to cease to hold, not after the key in use; null: never. By default when the key in use does.',
+        'When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.',
       example: '2027-11-20T12:00:00.000Z',
     },
     { type: 'string', format: 'date-time', maxLength: 24 },

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { SLUG } from '../../status-pages/slug.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 
 /** What an import made, or in a dry run would make. */
@@ -34,7 +35,7 @@ export class ImportReportDto {
   name!: string;
 
   @ApiProperty({
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    pattern: SLUG.source,
     minLength: 1,
     maxLength: 63,
     description: 'The slug that the page got; in a dry run the one that is free for it now.',
@@ -74,8 +75,8 @@ export class ImportReportDto {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', maxLength: 250 },
-    maxItems: 1_001,
+    items: { type: 'string', maxLength: 401 },
+    maxItems: 1_010,
     description: 'What the file says besides, and has no place here.',
     example: ['components.status'],
   })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { SLUG } from '../slug.js';
 import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
@@ -16,7 +17,7 @@ export class StatusPageDto {
   name!: string;
 
   @ApiProperty({
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    pattern: SLUG.source,
     minLength: 1,
     maxLength: 63,
     description: 'Short name of the page, unique in the installation.',

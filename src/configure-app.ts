@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
@@ -29,8 +31,7 @@ export async function createApp(): Promise<NestExpressApplication> {
     requestLog(logger),
     allowEveryOrigin,
     app.get(Drain).middleware,
-    securityHeaders(),
-    neverCached,
+    fixedHeaders(),
     requireHost,
     acceptAnyPath,
     answerOptions,
@@ -53,19 +54,26 @@ function createExpress(): express.Express {
   return instance;
 }
 
-function securityHeaders() {
-  // Its Cross-Origin-Resource-Policy, same-origin, is about requests without CORS: images, scripts (Fetch standard).
-  return helmet({
+/** The headers of helmet, and that what a key may see is not for caches in between. */
+function fixedHeaders(): RequestHandler {
+  const setSecurityHeaders = helmet({
     contentSecurityPolicy: {
       // Whether this is https is for the proxy in front to say.
       directives: { 'upgrade-insecure-requests': null },
     },
     strictTransportSecurity: false,
   });
-}
-
-/** What a key may see is not for caches in between. */
-function neverCached(_request: Request, response: Response, next: NextFunction): void {
-  response.set('Cache-Control', 'no-store');
-  next();
+  // They are the same for every answer, so helmet sets them once, on an answer that nobody gets.
+  const request = new IncomingMessage(new Socket());
+  const model = new ServerResponse(request);
+  setSecurityHeaders(request, model, () => undefined);
+  const headers = new Headers(
+    Object.entries(model.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+  headers.set('Cache-Control', 'no-store');
+  const entries = [...headers];
+  return (_request, response, next) => {
+    for (const [name, value] of entries) response.setHeader(name, value);
+    next();
+  };
 }

@@ -377,7 +377,7 @@ describe('statements', () => {
   it('are one for the list and one more only where it is empty', async () => {
     const { tenant: full } = await projectWith(1);
     const { tenant: empty } = await projectWith(0);
-    expect(await requestStatementsOf(() => server.list(full))).toHaveLength(2); // the key's, and the list's
-    expect(await requestStatementsOf(() => server.list(empty))).toHaveLength(3);
+    expect(await requestStatementsOf(() => server.list(full))).toHaveLength(1);
+    expect(await requestStatementsOf(() => server.list(empty))).toHaveLength(2);
   });
 });

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,6 +20,8 @@ import { insufficientScope } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
 const FLUSH_USES_EVERY_MS = 1_000;
+const KNOWN_FOR_MS = 1_500; // a revocation must hold in other processes within two seconds
+const MOST_KNOWN = 10_000;
 
 /** What a new key is to be. */
 export type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
@@ -26,6 +29,9 @@ export type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 
 /** API keys: made, revoked, and recognized on each request. */
 @Injectable()
 export class ApiKeysService implements OnApplicationShutdown {
+  /** By token. What a key may does not change, so only its end matters: see {@link forgetKeys}. */
+  private readonly known = new LRUCache<string, CurrentApiKey>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS });
+  private revocations = 0;
   private lastUsed = new Map<string, Date>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -35,12 +41,32 @@ export class ApiKeysService implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** The key that a bearer token is, if it was authenticated within the last two seconds; undefined: it must be. */
+  recall(token: string): CurrentApiKey | undefined {
+    const key = this.known.get(token);
+    if (key) this.recordUse(key.id);
+    return key;
+  }
+
   /** The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike. */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
     if (!hasKeyForm(token)) return undefined;
+    const { revocations } = this;
+    const asked = Date.now();
     const key = await this.repository.findActive(hashKey(token));
-    if (key) this.recordUse(key.id);
+    if (!key) return undefined;
+    this.recordUse(key.id);
+    const until = Math.min(asked + KNOWN_FOR_MS, key.expires_at?.getTime() ?? Infinity);
+    // What was found before a revocation that has come meanwhile is no longer so.
+    if (revocations === this.revocations && until > Date.now())
+      this.known.set(token, key, { ttl: until - Date.now() });
     return key;
+  }
+
+  /** Has every key looked at anew: one was revoked, or is to be. */
+  private forgetKeys(): void {
+    this.revocations += 1;
+    this.known.clear();
   }
 
   /** What the key in use is. */
@@ -139,7 +165,7 @@ export class ApiKeysService implements OnApplicationShutdown {
    * the key in use; 409 `conflict` for one that holds no longer, or was rotated
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
-    return this.repository.manager.transaction(async (manager) => {
+    const rotated = await this.repository.manager.transaction(async (manager) => {
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound();
       if (!old.is_active)
@@ -157,6 +183,8 @@ export class ApiKeysService implements OnApplicationShutdown {
         manager,
       );
     });
+    this.forgetKeys();
+    return rotated;
   }
 
   /**
@@ -165,6 +193,7 @@ export class ApiKeysService implements OnApplicationShutdown {
    */
   async revoke(key: CurrentApiKey, id: string): Promise<void> {
     if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound();
+    this.forgetKeys();
   }
 
   /**
@@ -174,6 +203,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
     const revoked = await this.repository.revokeAny(id);
     if (!revoked) throw notFound();
+    this.forgetKeys();
     return revoked;
   }
 

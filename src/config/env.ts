@@ -56,6 +56,11 @@ export class Env {
   @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
+  /** Whether statements that run often are prepared, and named; not behind PgBouncer before 1.21 in transaction mode. */
+  @ToBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  PREPARED_STATEMENTS: boolean = true;
+
   /** Folder of the embedded PostgreSQL; made when it is not there. Unused with DATABASE_URL. */
   @IsNotEmpty({ message: 'must be the path of a folder' })
   DATA_DIR: string = './data';

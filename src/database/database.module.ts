@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env.js';
+import { Database } from './database.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
 import { migrate } from './migrate.js';
@@ -24,6 +25,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     return {
       module: DatabaseModule,
       providers: [
+        Database,
         {
           provide: EMBEDDED_POSTGRES,
           inject: [Env],
@@ -45,7 +47,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           },
         },
       ],
-      exports: [DataSource],
+      exports: [DataSource, Database],
     };
   }
 

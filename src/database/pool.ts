@@ -19,7 +19,7 @@ type ConnectCallback = (
  * pg's pool, with one kind of error for "no connection": pg itself tells "timed out waiting for one" by its
  * message alone, and messages are not what we decide by.
  */
-class Pool extends PgPool {
+export class Pool extends PgPool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {

@@ -7,6 +7,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
+import { hasJsonText, withJsonText } from './json-text.js';
 import { originForm } from './url.js';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
@@ -22,6 +23,15 @@ const GRACE_MS = 1_000;
 
 /** Nest's Express adapter, on a server with our bounds. */
 export class HttpAdapter extends ExpressAdapter {
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (!hasJsonText(body)) return super.reply(response, body, status);
+    const bytes = Buffer.from(withJsonText(body));
+    if (status) response.status(status);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', bytes.length);
+    return response.end(response.req.method === 'HEAD' ? undefined : bytes);
+  }
+
   override initHttpServer(): void {
     const options: ServerOptions = {
       headersTimeout: 10_000,

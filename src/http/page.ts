@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { ApiProperty } from '@nestjs/swagger';
 import { decodeCursor, encodeCursor, hasCursorForm, type List, type Position } from './cursor.js';
 import { Field, issue, type Issue } from './fields.js';
+import { JsonText } from './json-text.js';
 import { validationFailed } from './problems.js';
 
 const MAX_LIMIT = 100;
@@ -61,6 +62,12 @@ export class Pagination {
   has_more!: boolean;
 }
 
+/** One page of a list, as JSON already. */
+export interface TextPage<T> {
+  data: JsonText<T[]>;
+  pagination: Pagination;
+}
+
 /** One page of a list. */
 export interface Page<T> {
   data: T[];
@@ -77,6 +84,15 @@ export function positionOf(list: List, cursor: string | undefined): Position | n
   if (!position)
     throw validationFailed([{ code: 'invalid_cursor', detail: NOT_OF_THIS_LIST, parameter: 'cursor' }]);
   return position;
+}
+
+/** A page of a list that the database built as JSON; `next` is the position of its last row, null where it is the last page. */
+export function toTextPage<T>(
+  list: List,
+  { text, next }: { text: string; next: Position | null },
+): TextPage<T> {
+  const nextCursor = next && encodeCursor(list, next);
+  return { data: new JsonText(text), pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } };
 }
 
 /** The page that a query for one row more than `limit` has found: the row too many only says that more follow. */

@@ -32,11 +32,31 @@ interface Declared {
  */
 @Injectable()
 export class RequestInterceptor implements NestInterceptor {
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const { uuids, query, body, file } = declaredBy(context);
-    const content = body || file ? await readBody(request, file) : undefined;
+  private readonly declared = new WeakMap<object, Declared>();
 
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const declared = this.declaredBy(context);
+    if (!declared.body && !declared.file) return this.check(request, declared, undefined, next);
+    return readBody(request, declared.file).then((content) => this.check(request, declared, content, next));
+  }
+
+  private declaredBy(context: ExecutionContext): Declared {
+    const handler = context.getHandler();
+    const declared = this.declared.get(handler) ?? declaredBy(context);
+    this.declared.set(handler, declared);
+    return declared;
+  }
+
+  private check(
+    request: Request,
+    { uuids, query, body }: Declared,
+    content: object | undefined,
+    next: CallHandler,
+  ): Observable<unknown> {
     const errors: FieldError[] = uuids.flatMap((name) => uuidErrors(name, request.params[name]));
     if (query) {
       const checked = check(query, { ...request.query }, 'query');

@@ -4,7 +4,8 @@ import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
 import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
-import type { Page } from '../http/page.js';
+import type { JsonText } from '../http/json-text.js';
+import type { TextPage } from '../http/page.js';
 import { UuidPipe } from '../http/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
@@ -28,7 +29,7 @@ export class StatusPagesController {
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListStatusPagesQuery,
-  ): Promise<Page<StatusPageDto>> {
+  ): Promise<TextPage<StatusPageDto>> {
     return this.statusPages.list(key, query);
   }
 
@@ -51,7 +52,7 @@ export class StatusPagesController {
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: StatusPageDto }> {
+  ): Promise<{ data: JsonText<StatusPageDto> }> {
     return { data: await this.statusPages.get(key, id) };
   }
 
@@ -68,7 +69,7 @@ export class StatusPagesController {
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateStatusPageDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: StatusPageDto }> {
+  ): Promise<{ data: JsonText<StatusPageDto> }> {
     return { data: await this.statusPages.update(key, id, patch, expected) };
   }
 
@@ -86,7 +87,7 @@ export class StatusPagesController {
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateStatusPageSettingsDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: StatusPageDto }> {
+  ): Promise<{ data: JsonText<StatusPageDto> }> {
     return { data: await this.statusPages.updateSettings(key, id, patch, expected) };
   }
 

@@ -3,14 +3,15 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import {
   IN_EXPECTED_VERSION,
   NEXT_VERSION,
-  newest,
   placeholders,
   setPatch,
   type Writable,
 } from '../database/statements.js';
+import { Database } from '../database/database.js';
 import type { KeyReach } from '../auth/current-key.js';
 import type { Position } from '../http/cursor.js';
 import type { ExpectedVersions } from '../http/etag.js';
+import { JsonText } from '../http/json-text.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPage } from './status-page.entity.js';
 
@@ -38,25 +39,67 @@ const WRITABLE: Writable<StatusPagePatch> = {
 const COLUMNS = `id, name, slug, is_public, description, accent_color, show_powered_by, show_history,
   history_days, rss_enabled, subscribe_enabled, custom_domain, sections, project_id, created_at, updated_at`;
 
+// A row `page` as JSON text, its times in the form of the wire.
+const time = (column: string) =>
+  `to_char(page.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const SHOWN = COLUMNS.split(/,\s+/)
+  .map((column) => (column.endsWith('_at') ? `${time(column)} AS ${column}` : `page.${column}`))
+  .join(', ');
+const AS_JSON = `row_to_json((SELECT shown FROM (SELECT ${SHOWN}) AS shown))::text`;
+
+interface TextRow {
+  text: string;
+  updated_at: Date;
+}
+
 // $1 is the page, $2 and $3 say whose it must be.
 const OWN_PAGE = `id = $1 AND organization_id = $2 AND ($3::uuid[] IS NULL OR project_id = ANY($3::uuid[]))`;
 
 /** The statements on `status_pages`. */
 @Injectable()
 export class StatusPagesRepository extends Repository<StatusPage> {
-  constructor(dataSource: DataSource) {
+  constructor(
+    dataSource: DataSource,
+    private readonly database: Database,
+  ) {
     super(StatusPage, dataSource.manager);
   }
 
-  /** At most `count` pages of a project after `after`, newest first; read from one stretch of `status_pages_list_idx`. */
+  /**
+   * At most `limit` pages of a project after `after`, newest first, as a JSON array; and the position of the last, if more
+   * follow. Read from one stretch of `status_pages_list_idx`; one row too many only says that there is one.
+   */
   async findNewest(
-    project: { organization_id: string; project_id: string },
-    count: number,
+    { organization_id, project_id }: { organization_id: string; project_id: string },
+    limit: number,
     after: Position | null,
-  ): Promise<StatusPageDto[]> {
-    const select = `SELECT ${COLUMNS} FROM status_pages WHERE organization_id = $1 AND project_id = $2`;
-    const parameters = [project.organization_id, project.project_id];
-    return newest(this.manager, { select, parameters }, count, after);
+  ): Promise<{ text: string; next: Position | null }> {
+    const [row] = await this.database.query<{ text: string; created_at: Date | null; id: string | null }>(
+      `SELECT '[' || coalesce(string_agg(json, ',') FILTER (WHERE number <= $3), '') || ']' AS text,
+              max(created_at) FILTER (WHERE number = $3 AND total > $3) AS created_at,
+              max(id::text) FILTER (WHERE number = $3 AND total > $3) AS id
+         FROM (SELECT ${AS_JSON} AS json, id, created_at,
+                      row_number() OVER () AS number, count(*) OVER () AS total
+                 FROM (SELECT ${COLUMNS}
+                         FROM status_pages
+                        WHERE organization_id = $1 AND project_id = $2
+                          ${after ? 'AND (created_at, id) < ($4::timestamptz, $5::uuid)' : ''}
+                        ORDER BY created_at DESC, id DESC
+                        LIMIT $3::int + 1) AS page
+              ) AS pages`,
+      [organization_id, project_id, limit, ...(after ? [after.created_at, after.id] : [])],
+    );
+    const { text = '[]', created_at = null, id = null } = row ?? {};
+    return { text, next: created_at && id ? { created_at, id } : null };
+  }
+
+  /** A page as JSON. */
+  async findOwnText(reach: KeyReach, id: string): Promise<JsonText<StatusPageDto> | undefined> {
+    const [row] = await this.database.query<TextRow>(
+      `SELECT ${AS_JSON} AS text, updated_at FROM status_pages AS page WHERE ${OWN_PAGE}`,
+      [id, reach.organization_id, reach.project_ids],
+    );
+    return row && new JsonText(row.text, row.updated_at);
   }
 
   async findOwn(
@@ -72,26 +115,28 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /**
-   * Writes the columns of `patch`, and no others, in one statement, and answers the whole page. `updated_at` grows
+   * Writes the columns of `patch`, and no others, in one statement, and answers the whole page, as JSON. `updated_at` grows
    * if, and only if, a value changes. Undefined: there is no such page, or not in one of the expected versions.
+   * @param manager of the transaction, if it is part of one
    */
   async patch(
     reach: KeyReach,
     id: string,
     patch: StatusPagePatch,
     expected: ExpectedVersions,
-    manager: EntityManager = this.manager,
-  ): Promise<StatusPageDto | undefined> {
-    const parameters: unknown[] = [id, reach.organization_id, reach.project_ids, expected ?? null];
-    const [rows]: [StatusPageDto[], number] = await manager.query(
-      `UPDATE status_pages
-          ${setPatch(WRITABLE, patch, parameters)}
+    manager?: EntityManager,
+  ): Promise<JsonText<StatusPageDto> | undefined> {
+    const values: unknown[] = [id, reach.organization_id, reach.project_ids, expected ?? null];
+    const set = setPatch(WRITABLE, patch, values);
+    const text = `UPDATE status_pages AS page
+          ${set}
         WHERE ${OWN_PAGE}
           AND ${IN_EXPECTED_VERSION}
-    RETURNING ${COLUMNS}`,
-      parameters,
-    );
-    return rows[0];
+    RETURNING ${AS_JSON} AS text, updated_at`;
+    const [row] = manager
+      ? (await manager.query<[TextRow[], number]>(text, values))[0]
+      : await this.database.query<TextRow>(text, values);
+    return row && new JsonText(row.text, row.updated_at);
   }
 
   /** Whether there was such a page, in one of the expected versions, and now is none. */

@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { DEADLOCK, FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
 import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
-import { type Page, positionOf, toPage } from '../http/page.js';
+import type { JsonText } from '../http/json-text.js';
+import { positionOf, type TextPage, toTextPage } from '../http/page.js';
 import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
@@ -43,19 +44,19 @@ export class StatusPagesService implements OnModuleInit {
   async list(
     key: CurrentApiKey,
     { project_id, limit, cursor }: ListStatusPagesQuery,
-  ): Promise<Page<StatusPageDto>> {
+  ): Promise<TextPage<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
     const after = positionOf(list, cursor);
     const project = this.projects.covered(key, project_id);
-    const rows = await this.repository.findNewest(project, limit + 1, after);
+    const page = await this.repository.findNewest(project, limit, after);
     // Rows prove the project; without any, it may be empty or not the key's to see.
-    if (rows.length === 0) await this.projects.require(key, project_id);
-    return toPage(list, rows, limit);
+    if (page.text === '[]') await this.projects.require(key, project_id);
+    return toTextPage(list, page);
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<StatusPageDto> {
-    const page = await this.repository.findOwn(key, id);
+  async get(key: CurrentApiKey, id: string): Promise<JsonText<StatusPageDto>> {
+    const page = await this.repository.findOwnText(key, id);
     if (!page) throw notFound();
     return page;
   }
@@ -138,7 +139,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: UpdateStatusPageDto,
     expected: ExpectedVersions,
-  ): Promise<StatusPageDto> {
+  ): Promise<JsonText<StatusPageDto>> {
     const { sections } = patch;
     if (sections)
       return this.dataSource.transaction((manager) =>
@@ -156,7 +157,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
-  ): Promise<StatusPageDto> {
+  ): Promise<JsonText<StatusPageDto>> {
     try {
       // Two pages that take each other's slug wait for each other: once one is refused, the other is only late.
       return await this.patch(key, id, patch, expected).catch((error: unknown) => {
@@ -179,7 +180,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: StatusPagePatch,
     expected: ExpectedVersions,
-  ): Promise<StatusPageDto> {
+  ): Promise<JsonText<StatusPageDto>> {
     return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
   }
 
@@ -189,7 +190,7 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageDto & { sections: Section[] },
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<StatusPageDto> {
+  ): Promise<JsonText<StatusPageDto>> {
     const current = await this.repository.findOwn(key, id, manager);
     if (!current) throw notFound();
     // Monitors before pages, as whoever deletes a monitor takes its locks: otherwise each could wait for the other.

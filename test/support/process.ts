@@ -9,6 +9,7 @@ const CLEAN = {
   HOST: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
+  PREPARED_STATEMENTS: '',
   SHUTDOWN_TIMEOUT: '',
   RATE_LIMIT: '',
 };

@@ -7,7 +7,8 @@ export async function statementsOf(action: () => Promise<unknown>): Promise<stri
   Client.prototype.query = new Proxy(query, {
     apply(target, client, parameters: unknown[]) {
       const [text] = parameters;
-      if (typeof text === 'string') statements.push(text.trim());
+      const statement: unknown = typeof text === 'object' && text !== null ? Reflect.get(text, 'text') : text;
+      if (typeof statement === 'string') statements.push(statement.trim());
       return Reflect.apply(target, client, parameters);
     },
   });
@@ -19,7 +20,7 @@ export async function statementsOf(action: () => Promise<unknown>): Promise<stri
   return statements;
 }
 
-/** The same, without the notes of when keys were used, which come whenever they come. */
+/** The same, without those about keys: looking them up, or not, and noting when they were used, come whenever they come. */
 export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  return (await statementsOf(action)).filter((text) => !text.includes('SET last_used_at'));
+  return (await statementsOf(action)).filter((text) => !/key_hash|SET last_used_at/.test(text));
 }

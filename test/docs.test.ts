@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'docs/architecture.md',
   'docs/cli.md',
   'docs/dependencies.md',
+  'docs/performance.md',
   'docs/spec.md',
 ];
 

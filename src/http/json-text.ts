@@ -1,6 +1,6 @@
 /**
  * A value as JSON that PostgreSQL built: it goes out as it is, under `data`. To make objects of it, only to write them as
- * JSON again, would take half of the time of a list (docs/performance.md).
+ * JSON again, would take as long again as the rest of a list of 25 (docs/performance.md).
  */
 export class JsonText<Value> {
   /** What the text stands for; no such property is ever there. */

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { SCOPES } from '../src/auth/scopes.js';
+import { fill, isFilled } from './fill.js';
+import { SERVICE, serviceEnv } from './processes.js';
+import { say } from './say.js';
+
+/** A database of the bench's own, filled, with a key of the service's to it. */
+export interface Database {
+  url: string;
+  organization_id: string;
+  key: string;
+}
+
+/** Makes a database beside that of `url`, or takes it as an earlier run left it, and fills it with `pages` pages. */
+export async function prepareDatabase(url: string, name: string, pages: number): Promise<Database> {
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const started = performance.now();
+  if (await holds(own.href, pages)) {
+    say(`${name}: ${pages} pages, as an earlier run filled it`);
+  } else {
+    say(`${name}: filling it with ${pages} pages …`);
+    await dropDatabase(url, name);
+    await withClient(url, (client) => client.query(`CREATE DATABASE ${name}`));
+    // The service's own command line makes the schema, too.
+    const { id } = await cli(own.href, 'organization', 'create', '--name', 'Bench');
+    await withClient(own.href, (client) => fill(client, id, pages));
+    if (!(await holds(own.href, pages))) throw new Error(`${name} was filled with something else`);
+    say(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
+  }
+  const organization_id = await withClient(own.href, async (client) => {
+    await client.query('VACUUM ANALYZE status_pages'); // what earlier runs have changed
+    const { rows } = await client.query<{ organization_id: string }>(
+      'SELECT organization_id FROM status_pages LIMIT 1',
+    );
+    return rows[0]?.organization_id ?? '';
+  });
+  const { key } = await cli(
+    own.href,
+    'api-key',
+    'create',
+    '--name',
+    'Bench',
+    '--organization',
+    organization_id,
+    ...SCOPES.flatMap((scope) => ['--scope', scope]),
+  );
+  return { url: own.href, organization_id, key };
+}
+
+/** Drops a database beside that of `url`, if it is there. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+}
+
+/** Runs `work` with a connection. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+async function holds(url: string, pages: number): Promise<boolean> {
+  try {
+    return await withClient(url, (client) => isFilled(client, pages));
+  } catch (error) {
+    // SQLSTATE of a database that there is not
+    if (error instanceof Error && 'code' in error && error.code === '3D000') return false;
+    throw error;
+  }
+}
+
+/** A call of the service's command line, which answers one JSON object. */
+async function cli(databaseUrl: string, ...parameters: string[]): Promise<{ id: string; key: string }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [SERVICE.cli, ...parameters], {
+    env: serviceEnv(databaseUrl, 0),
+  });
+  const answer: { id: string; key: string } = JSON.parse(stdout);
+  return answer;
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
+import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
+import { type Contender, measure, type Sample } from './measure.js';
+import {
+  BASELINES,
+  baselineEnv,
+  Server,
+  SERVICE as PROGRAMS,
+  SERVICE_FLAGS,
+  serviceEnv,
+} from './processes.js';
+import {
+  CEILING,
+  EXPRESS,
+  type Measurement,
+  type Results,
+  SERVICE,
+  SMALL,
+  targets,
+  toMarkdown,
+} from './report.js';
+import { say } from './say.js';
+import { BY_SIZE, type Draw, draw, type Workload, type WorkloadName, WORKLOADS } from './workloads.js';
+
+const PAGES = 1_000_000;
+const FEW_PAGES = 10_000;
+const RESULTS = 'bench/results';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    requests: { type: 'string' },
+    workload: { type: 'string', multiple: true, default: [] },
+    also: { type: 'string', multiple: true, default: [] },
+  },
+});
+
+/** How much is measured. */
+const plan = {
+  pages: options.quick ? FEW_PAGES : PAGES,
+  rounds: Number(options.rounds ?? (options.quick ? 1 : 5)),
+  seconds: Number(options.seconds ?? (options.quick ? 0.3 : 3)),
+  requests: Number(options.requests ?? (options.quick ? 1_000 : 1_000_000)),
+  warmUp: options.quick ? 500 : 10_000,
+  leadIn: options.quick ? 64 : 300,
+  starts: options.quick ? 1 : 5,
+  workloads: WORKLOADS.filter(({ name }) => options.workload.length === 0 || options.workload.includes(name)),
+};
+
+if (plan.workloads.length === 0)
+  throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
+
+const servers: Server[] = [];
+
+async function startService(
+  name: string,
+  database: Database,
+  drawn: Draw,
+  program = PROGRAMS.server,
+): Promise<Contender> {
+  const server = await Server.start(program, (port) => serviceEnv(database.url, port), {
+    flags: SERVICE_FLAGS,
+  });
+  servers.push(server);
+  return { name, server, key: database.key, cursor: 'service', draw: drawn };
+}
+
+async function startBaseline(
+  name: string,
+  program: string,
+  { url, organization_id, key }: Database,
+  drawn: Draw,
+): Promise<Contender> {
+  const server = await Server.start(program, (port) => baselineEnv(url, port, organization_id), {
+    path: `/v1/status-pages?project_id=${drawn.single}`,
+  });
+  servers.push(server);
+  return { name, server, key, cursor: 'baselines', draw: drawn };
+}
+
+/** Every workload, every contender in turn, round by round; the first round warms up and does not count. */
+async function measureAll(
+  workloads: readonly (Workload & { name: WorkloadName })[],
+  contenders: Contender[],
+): Promise<Measurement[]> {
+  say(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
+  for (const contender of contenders)
+    await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
+  const measurements = workloads.flatMap((workload) =>
+    contenders.map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
+  );
+  for (let round = 0; round <= plan.rounds; round++) {
+    if (round > 0) say(`round ${round} of ${plan.rounds} …`);
+    for (const { workload, contender, samples } of measurements) {
+      const salt = `${round} ${contender.name} ${Date.now()} `;
+      // Pools close connections that were idle: opening them again is not what is measured.
+      await measure(contender, workload, { requests: plan.leadIn }, `${salt}lead-in`);
+      const sample = await measure(contender, workload, { seconds: plan.seconds }, salt);
+      if (round > 0) samples.push(sample);
+    }
+  }
+  return measurements.map(({ workload, contender, samples }) => ({
+    workload: workload.name,
+    contender: contender.name,
+    samples,
+  }));
+}
+
+async function versionsOf({ url }: Database): Promise<Record<string, string>> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ version: string }>(`SELECT split_part(version(), ' ', 2) AS version`),
+  );
+  return { 'Node.js': process.versions.node, PostgreSQL: rows[0]?.version ?? 'unknown' };
+}
+
+/** The whole run, on databases beside that of `url`. */
+async function run(url: string, names: { all: string; few: string }): Promise<Results> {
+  const database = await prepareDatabase(url, names.all, plan.pages);
+  const drawn = await draw(database);
+  const also = options.also.map((one) => one.split('='));
+  const service = await startService(SERVICE, database, drawn);
+  const contenders = [
+    await startBaseline(CEILING, BASELINES.nodeHttp, database, drawn),
+    await startBaseline(EXPRESS, BASELINES.express, database, drawn),
+    service,
+  ];
+  for (const [name = '', folder = ''] of also)
+    contenders.push(await startService(name, database, drawn, resolve(folder, 'dist/src/main.js')));
+  await compareAnswers(contenders);
+  const measurements = await measureAll(plan.workloads, contenders);
+  if (!options.quick && options.workload.length === 0) {
+    const few = await prepareDatabase(url, names.few, FEW_PAGES);
+    const small = await startService(SMALL, few, await draw(few));
+    measurements.push(...(await measureAll([BY_SIZE], [service, small])));
+  }
+  const peaks: Results['peaks'] = {};
+  for (const { name, server } of contenders) peaks[name] = (await server.memory())?.peak ?? null;
+  for (const server of servers) await server.stop();
+
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB`,
+    versions: await versionsOf(database),
+    pages: plan.pages,
+    rounds: plan.rounds,
+    seconds: plan.seconds,
+    measurements,
+    peaks,
+    ...(options.workload.length === 0 ? await checkProcess(database, drawn) : NOT_CHECKED),
+  };
+}
+
+const NOT_CHECKED = { memory: null, start_seconds: null, embedded_start_seconds: null };
+
+/** What concerns the service alone: memory over many requests, and how long its starts take. */
+async function checkProcess(
+  database: Database,
+  drawn: Draw,
+): Promise<Pick<Results, 'memory' | 'start_seconds' | 'embedded_start_seconds'>> {
+  say(`memory over ${plan.requests} requests …`);
+  const service = await startService(SERVICE, database, drawn);
+  const memory = await measureMemory(service, plan.requests);
+  await service.server.stop();
+  say('starts …');
+  return {
+    memory,
+    start_seconds: await measureStart(database.url, plan.starts),
+    embedded_start_seconds: await measureEmbeddedStart(plan.starts),
+  };
+}
+
+const url = process.env['DATABASE_URL'];
+if (!url) throw new Error('set DATABASE_URL to a PostgreSQL on which databases may be made');
+const suffix = randomBytes(4).toString('hex');
+const names = options.quick
+  ? { all: `status_pages_bench_${suffix}`, few: '' }
+  : { all: `status_pages_bench_${PAGES}`, few: `status_pages_bench_${FEW_PAGES}` };
+try {
+  const results = await run(url, names);
+  const markdown = toMarkdown(results);
+  await mkdir(RESULTS, { recursive: true });
+  const file = `${RESULTS}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}${options.quick ? '-quick' : ''}`;
+  await writeFile(`${file}.json`, JSON.stringify(results, null, 2));
+  await writeFile(`${file}.md`, `${markdown}\n`);
+  say(`\n${markdown}\n\nwritten to ${file}.json and .md`);
+  if (options.check && targets(results).some(({ holds }) => !holds)) process.exitCode = 1;
+} finally {
+  for (const server of servers) await server.stop();
+  if (options.quick) await dropDatabase(url, names.all);
+}

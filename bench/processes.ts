@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const DIST = fileURLToPath(new URL('..', import.meta.url));
+
+/** The programs of the service, built. */
+export const SERVICE = { server: join(DIST, 'src/main.js'), cli: join(DIST, 'src/cli/main.js') };
+
+/** How `npm run start:prod` runs it. */
+export const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+
+/** The programs that it is measured against. */
+export const BASELINES = {
+  nodeHttp: join(DIST, 'bench/baselines/node-http.js'),
+  express: join(DIST, 'bench/baselines/express.js'),
+};
+
+const POOL_SIZE = 10;
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 2;
+const TICKS_PER_SECOND = 100; // USER_HZ, the same on all that Node.js runs on
+
+/** What the service is configured with: its defaults, whatever the environment of the bench says. */
+export function serviceEnv(databaseUrl: string, port: number, dataDir = ''): NodeJS.ProcessEnv {
+  return {
+    ...baseEnv(databaseUrl, port),
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
+    DATA_DIR: dataDir,
+    DEMO: '',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_TIMEOUT: '',
+  };
+}
+
+/** What a baseline is configured with. */
+export function baselineEnv(databaseUrl: string, port: number, organizationId: string): NodeJS.ProcessEnv {
+  return { ...baseEnv(databaseUrl, port), POOL_SIZE: String(POOL_SIZE), ORGANIZATION_ID: organizationId };
+}
+
+function baseEnv(databaseUrl: string, port: number): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl };
+}
+
+/** A server under measurement, as a process of its own. */
+export class Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /**
+   * Starts a program on a free port, and waits until `path` answers 200. What it writes to standard output goes to
+   * /dev/null: the service logs each request.
+   */
+  static async start(
+    program: string,
+    env: (port: number) => NodeJS.ProcessEnv,
+    { path = '/health/ready', flags = [] }: { path?: string; flags?: string[] } = {},
+  ): Promise<Server> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [...flags, program], {
+      env: env(port),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const server = new Server(child, `http://127.0.0.1:${port}`);
+    const deadline = performance.now() + READY_WITHIN_MS;
+    while (!(await answers200(server.url + path))) {
+      if (child.exitCode !== null || performance.now() > deadline) {
+        child.kill('SIGKILL');
+        throw new Error(`${program} did not start`);
+      }
+      await delay(POLL_MS);
+    }
+    return server;
+  }
+
+  /** Resident memory now, and the most there was, in MB (10^6 bytes). Linux only: elsewhere null. */
+  async memory(): Promise<{ now: number; peak: number } | null> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => null);
+    if (status === null) return null;
+    const megabytes = (name: string) =>
+      (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
+    return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+  }
+
+  /** Processor time that the process has used so far, in seconds. Linux only: elsewhere NaN. */
+  async processorTime(): Promise<number> {
+    const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
+    // Behind the name in brackets: field 14 is utime, 15 is stime (proc(5)), in ticks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
+
+async function answers200(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    get(url, { agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,173 @@
+import type { Request } from 'autocannon';
+import { encodeCursor } from '../src/http/cursor.js';
+import { withClient, type Database } from './databases.js';
+import { LARGE_PROJECT } from './fill.js';
+
+const SEED = 20_261_120;
+const PICKED = 4_096;
+const PATH = '/v1/status-pages';
+
+interface Section {
+  id: string;
+  title: string;
+  monitor_ids: string[];
+}
+
+interface Picked {
+  id: string;
+  project_id: string;
+  sections: Section[];
+}
+
+/** Where the last page of the large project's list starts, as the service and as the baselines are told it. */
+export interface Cursors {
+  service: string;
+  baselines: string;
+}
+
+/** What requests are made of: the same projects and pages for every contender, drawn from the database once. */
+export interface Draw {
+  /** Projects with 25 pages, in random order. */
+  projects: string[];
+  /** A page of each of them. */
+  pages: Picked[];
+  /** A project with one page. */
+  single: string;
+  /** Where the last page of 25 of the large project starts. */
+  last: Cursors;
+}
+
+/** What is measured. */
+export interface Workload {
+  name: string;
+  /**
+   * What one connection asks for, over and over.
+   * @param share pages that no other connection has, one at least
+   * @param salt makes what is written new
+   */
+  requests(share: Picked[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
+}
+
+const get = (query: string): Request => ({ method: 'GET', path: `${PATH}${query}` });
+const patch = (id: string, body: object): Request => ({
+  method: 'PATCH',
+  path: `${PATH}/${id}`,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Two values in turn, and others in each round, so that every PATCH changes something. */
+const twice = (share: Picked[], salt: string, one: (page: Picked, version: string) => Request) =>
+  ['a', 'b'].flatMap((turn) => share.map((page) => one(page, `${salt}${turn}`)));
+
+const patchName = (page: Picked, version: string) => patch(page.id, { name: `Acme Cloud ${version}` });
+
+const patchSections = (page: Picked, version: string) =>
+  patch(page.id, {
+    sections: page.sections.map(({ id, title, monitor_ids }) => ({
+      id,
+      title: `${title} ${version}`,
+      monitor_ids: monitor_ids.toReversed(),
+    })),
+  });
+
+const listOf25: Workload['requests'] = (share) =>
+  share.map(({ project_id }) => get(`?project_id=${project_id}`));
+
+/** The service on all pages, and on 10,000. */
+export const BY_SIZE = { name: 'list of 25, by number of pages', requests: listOf25 } as const;
+
+/** What every contender is measured at. */
+export const WORKLOADS = [
+  { name: 'list of 25', requests: listOf25 },
+  { name: 'list of 100', requests: () => [get(`?project_id=${LARGE_PROJECT}&limit=100`)] },
+  { name: 'first page of the large project', requests: () => [get(`?project_id=${LARGE_PROJECT}`)] },
+  {
+    name: 'last page of the large project',
+    requests: (_share, { last }, cursor) => [get(`?project_id=${LARGE_PROJECT}&cursor=${last[cursor]}`)],
+  },
+  { name: 'project with one page', requests: (_share, { single }) => [get(`?project_id=${single}`)] },
+  { name: 'GET one', requests: (share) => share.map(({ id }) => get(`/${id}`)) },
+  {
+    name: 'PATCH name',
+    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchName),
+  },
+  {
+    name: 'PATCH sections',
+    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchSections),
+  },
+  {
+    name: '90 % list, 10 % PATCH',
+    requests: (share, _draw, _cursor, salt) =>
+      twice(share, salt, patchName).flatMap((change, index) => {
+        const lists = Array.from({ length: 9 }, (_, step) => share[(9 * index + step) % share.length]);
+        return [...lists.map((page) => get(`?project_id=${page?.project_id}`)), change];
+      }),
+  },
+] as const satisfies Workload[];
+
+export type WorkloadName = (typeof WORKLOADS)[number]['name'] | typeof BY_SIZE.name;
+
+/** Draws the projects and pages that requests are made of: the same ones for the same contents. */
+export async function draw({ url, organization_id }: Database): Promise<Draw> {
+  return withClient(url, async (client) => {
+    const { rows: projects } = await client.query<{ project_id: string; count: number }>(
+      `SELECT project_id, count(*)::integer AS count FROM status_pages GROUP BY project_id ORDER BY project_id`,
+    );
+    const random = generator(SEED);
+    const picked = shuffled(
+      projects.flatMap(({ project_id, count }) => (count === 25 ? [project_id] : [])),
+      random,
+    ).slice(0, PICKED);
+    const { rows: pages } = await client.query<Picked>(
+      `SELECT id, project_id, sections
+         FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS picked (project, at, place),
+              LATERAL (SELECT *
+                         FROM status_pages
+                        WHERE organization_id = $3 AND project_id = picked.project
+                        ORDER BY created_at, id
+                       OFFSET picked.at
+                        LIMIT 1) AS page
+        ORDER BY place`,
+      [picked, picked.map(() => Math.floor(random() * 25)), organization_id],
+    );
+    const { rows: lasts } = await client.query<{ id: string; created_at: Date }>(
+      `SELECT id, created_at
+         FROM status_pages
+        WHERE organization_id = $1 AND project_id = $2
+        ORDER BY created_at, id
+       OFFSET 25
+        LIMIT 1`,
+      [organization_id, LARGE_PROJECT],
+    );
+    const [last] = lasts;
+    const single = projects.find(({ count }) => count === 1)?.project_id;
+    if (!last || !single) throw new Error('the database is not filled');
+    return {
+      projects: picked,
+      pages,
+      single,
+      last: {
+        service: encodeCursor({ name: 'status_pages', owner_id: LARGE_PROJECT }, last),
+        baselines: `${last.created_at.toISOString()}_${last.id}`,
+      },
+    };
+  });
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(items: T[], random: () => number): T[] {
+  const rest = [...items];
+  return items.flatMap(() => rest.splice(Math.floor(random() * rest.length), 1));
+}
+
+/** Pseudo-random numbers from 0 to 1 (mulberry32), the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -31,7 +31,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
 
   private async authenticate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    // Passport is asked only for a key that is not known: that takes 0.1 ms of a request (docs/performance.md).
+    // Passport is asked only for a key that is not known: without it, a request takes a fifth less (docs/performance.md).
     const [, token = ''] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
     const known = this.apiKeys.recall(token);
     if (known) {

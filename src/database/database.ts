@@ -6,7 +6,7 @@ import { DatabaseUnavailableError, type Pool } from './pool.js';
 
 /**
  * Statements outside of transactions, straight through the pool that TypeORM has, too: for the few that run at every
- * request. TypeORM's query runner costs 0.3 ms a statement (docs/performance.md), and knows no named statements, which
+ * request. TypeORM's query runner costs more than the rest (docs/performance.md), and knows no named statements, which
  * PostgreSQL parses and plans once a connection.
  */
 @Injectable()

@@ -1,4 +1,4 @@
-import pg, { Pool as PgPool, type PoolClient } from 'pg';
+import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
 
 /** No connection to the database could be had: it is away, refuses us, or the pool is exhausted. */
 export class DatabaseUnavailableError extends Error {
@@ -20,6 +20,13 @@ type ConnectCallback = (
  * message alone, and messages are not what we decide by.
  */
 export class Pool extends PgPool {
+  constructor(config?: PoolConfig) {
+    super(config);
+    // A connection that breaks is told by the statement that meets it. Between a statement and the pool's own listener
+    // nobody hears it, and an error that nobody hears ends the process.
+    this.on('connect', (client) => client.on('error', () => undefined));
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {

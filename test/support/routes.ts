@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ScopeGuard } from '../../src/auth/scope.guard.js';
 import { ProblemFilter } from '../../src/http/problem.filter.js';
 import { RateLimit } from '../../src/http/rate-limit.js';
@@ -38,6 +39,7 @@ export async function bootWithForgottenRoute(
     controllers: [ForgottenController],
     providers: [
       { provide: LOGGER, useValue: real.get(LOGGER) },
+      { provide: ApiKeysService, useValue: real.get(ApiKeysService) },
       { provide: RateLimit, useValue: real.get(RateLimit) },
       { provide: APP_GUARD, useClass: ApiKeyGuard },
       { provide: APP_GUARD, useClass: ScopeGuard },
@@ -45,7 +47,7 @@ export async function bootWithForgottenRoute(
     ],
   })
   class ForgetfulModule {}
-  const app = await NestFactory.create(ForgetfulModule, { logger: false });
+  const app = await NestFactory.create(ForgetfulModule, { logger: false, abortOnError: false });
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl(), close: () => app.close() };
 }

@@ -24,7 +24,7 @@ const KNOWN_FOR_MS = 1_500; // a revocation must hold in other processes within 
 const MOST_KNOWN = 10_000;
 
 /** What a new key is to be. */
-export type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
+type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
 
 /** API keys: made, revoked, and recognized on each request. */
 @Injectable()

@@ -14,7 +14,7 @@ export const Conditional = () =>
     schema: { type: 'string', maxLength: MAX_HEAD_BYTES, example: '"2026-11-20T12:00:00.000Z"' },
   });
 
-/** The versions that `If-Match` allows; undefined: any, because the header is not there or is `*`. */
+/** The versions that `If-Match` allows; undefined: it allows all, as where the header is not there or is `*`. */
 export type ExpectedVersions = Date[] | undefined;
 
 /** `If-Match` (RFC 9110, section 13.1.1) as versions. Tags that are weak, or not ours, match nothing. */

@@ -42,7 +42,7 @@ function checkLimit(value: unknown): Issue[] {
 
 const NOT_OF_THIS_LIST = 'must be taken from next_cursor of a previous answer of this list';
 
-// Whether it is one of this very list is for {@link startOf}: the owner of some lists is not in the query.
+// Whether it is one of this very list is for {@link positionOf}: the owner of some lists is not in the query.
 function checkCursor(value: unknown): Issue[] {
   const valid = typeof value === 'string' && hasCursorForm(value);
   return valid ? [] : [issue('invalid_cursor', NOT_OF_THIS_LIST)];

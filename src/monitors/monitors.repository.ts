@@ -11,7 +11,7 @@ import { Monitor } from './monitor.entity.js';
 export type DeletedMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id'>;
 
 /** The new values of some columns. */
-export type MonitorPatch = Partial<Pick<Monitor, 'name' | 'description'>>;
+type MonitorPatch = Partial<Pick<Monitor, 'name' | 'description'>>;
 
 const WRITABLE: Writable<MonitorPatch> = { name: 'text', description: 'text' };
 

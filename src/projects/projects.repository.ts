@@ -8,7 +8,7 @@ import type { ProjectDto } from './dto/project.dto.js';
 import { Project } from './project.entity.js';
 
 /** The new values of some columns. */
-export type ProjectPatch = Partial<Pick<Project, 'name'>>;
+type ProjectPatch = Partial<Pick<Project, 'name'>>;
 
 const WRITABLE: Writable<ProjectPatch> = { name: 'text' };
 

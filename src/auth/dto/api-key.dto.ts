@@ -1,15 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { CreatedAt, ShownId } from '../../http/shown.js';
 import { type Scope, SCOPES } from '../scopes.js';
 
 /** An API key as it goes out: all about it, but not the key itself. */
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto {
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Identifier of the key.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20',
-  })
+  @ShownId('Identifier of the key.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20')
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Deployment' })
@@ -73,12 +69,7 @@ export class ApiKeyDto {
   })
   last_used_at!: Date | null;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'UTC, to the millisecond.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @CreatedAt()
   created_at!: Date;
 }
 

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ShownId } from '../../http/shown.js';
 import { ApiKeyDto } from './api-key.dto.js';
 
 /** What the key in use is. */
@@ -11,11 +12,6 @@ export class MeDto extends PickType(ApiKeyDto, [
   'project_ids',
   'expires_at',
 ] as const) {
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'The organization that the key belongs to.',
-    example: '00000000-0000-7000-8000-000000000001',
-  })
+  @ShownId('The organization that the key belongs to.', '00000000-0000-7000-8000-000000000001')
   organization_id!: string;
 }

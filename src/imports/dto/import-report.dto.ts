@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ShownId } from '../../http/shown.js';
 import { SLUG } from '../../status-pages/slug.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 
@@ -18,12 +19,7 @@ export class ImportReportDto {
   })
   status_page_id!: string | null;
 
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Project that owns the page.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
-  })
+  @ShownId('Project that owns the page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
   project_id!: string;
 
   @ApiProperty({

@@ -1,14 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
 
 /** A monitor as it goes out. */
 @ApiSchema({ name: 'Monitor' })
 export class MonitorDto {
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Identifier of the monitor.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10',
-  })
+  @ShownId('Identifier of the monitor.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10')
   id!: string;
 
   @ApiProperty({
@@ -22,27 +18,12 @@ export class MonitorDto {
   @ApiProperty({ maxLength: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
   description!: string;
 
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Project that owns the monitor.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
-  })
+  @ShownId('Project that owns the monitor.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
   project_id!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'UTC, to the millisecond.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @CreatedAt()
   created_at!: Date;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'UTC, to the millisecond. Grows with every change.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @UpdatedAt()
   updated_at!: Date;
 }

@@ -1,16 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
 import { SLUG } from '../slug.js';
 import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
 @ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Identifier of the status page.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02',
-  })
+  @ShownId('Identifier of the status page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02')
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Acme Cloud' })
@@ -83,27 +79,12 @@ export class StatusPageDto {
   })
   sections!: SectionDto[];
 
-  @ApiProperty({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'Project that owns the page.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
-  })
+  @ShownId('Project that owns the page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
   project_id!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'UTC, to the millisecond.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @CreatedAt()
   created_at!: Date;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'UTC, to the millisecond. Grows with every change.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @UpdatedAt()
   updated_at!: Date;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKeyForm, newKey } from '../src/auth/key-format.js';
+import { ApiKeysRepository } from '../src/auth/api-keys.repository.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { type Answer, type Ask, type Tenant, TestServer, until } from './support/server.js';
 import { statementsOf } from './support/statements.js';
@@ -113,6 +114,30 @@ describe('a request with a key', () => {
       await using;
       expect((await list({ key })).status).toBe(401);
     }
+  });
+
+  it('that is revoked while it is being looked up is not remembered', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const repository = server.app.get(ApiKeysRepository);
+    const findActive = repository.findActive.bind(repository);
+    let found: () => void = () => undefined;
+    let goOn: () => void = () => undefined;
+    const isFound = new Promise<void>((resolve) => (found = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    // What the database says reaches the service late, as over a slow network.
+    repository.findActive = async (hash) => {
+      const late = await findActive(hash);
+      found();
+      await mayGoOn;
+      return late;
+    };
+    const using = list({ key });
+    await isFound;
+    repository.findActive = findActive;
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
+    goOn();
+    await using;
+    expect((await list({ key })).status).toBe(401);
   });
 
   it('that was revoked by another process is 401 invalid_api_key within 2 seconds', async () => {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What the tests' own environment must not bring into a program under test. */
-const CLEAN = {
+/** Every setting at its default: what the tests' own environment must not bring into a program under test. */
+export const DEFAULT_ENV = {
   DATABASE_URL: '',
   DATA_DIR: '',
   DEMO: '',
   HOST: '',
+  PORT: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
   PREPARED_STATEMENTS: '',
@@ -37,7 +38,7 @@ export class Program {
   }
 
   static run(script: 'main.js' | 'cli/main.js', parameters: string[], env: Record<string, string>): Program {
-    const all = { ...process.env, ...CLEAN, ...env };
+    const all = { ...process.env, ...DEFAULT_ENV, ...env };
     return new Program(spawn(process.execPath, [`dist/src/${script}`, ...parameters], { env: all }));
   }
 

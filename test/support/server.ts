@@ -14,6 +14,7 @@ import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.j
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { Contract } from './contract.js';
 import { createDatabase } from './database.js';
+import { DEFAULT_ENV } from './process.js';
 
 /** What the API answers: one resource, or a list of them, or an error. */
 export interface Answer<T = WirePage> {
@@ -69,8 +70,8 @@ export class TestServer {
   static async start(env: Record<string, string> = {}): Promise<TestServer> {
     const database = await createDatabase();
     // The files of a worker share process.env: what one sets must not stay for the next.
-    const fresh = { LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '' };
-    Object.assign(process.env, fresh, database.env, env);
+    const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
+    Object.assign(process.env, DEFAULT_ENV, quiet, database.env, env);
     const app = await createApp();
     await app.listen(0, '127.0.0.1');
     return new TestServer(app, await app.getUrl(), database.drop);

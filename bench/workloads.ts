@@ -64,9 +64,9 @@ const patchName = (page: Picked, version: string) => patch(page.id, { name: `Acm
 
 const patchSections = (page: Picked, version: string) =>
   patch(page.id, {
-    sections: page.sections.map(({ id, title, monitor_ids }) => ({
+    sections: page.sections.map(({ id, monitor_ids }) => ({
       id,
-      title: `${title} ${version}`,
+      title: `${id} ${version}`, // not on the title that an earlier run has left: it would grow over 200 characters
       monitor_ids: monitor_ids.toReversed(),
     })),
   });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
@@ -8,8 +8,8 @@ import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { InputGuard } from './http/input.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { RequestInterceptor } from './http/request.interceptor.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
@@ -35,7 +35,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     // In the order in which a request meets them: 401, 403, then 415, 413 and 400.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
-    { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
+    { provide: APP_GUARD, useClass: InputGuard },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
 })

@@ -6,8 +6,9 @@ import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { answerClientErrors, Drain, HttpAdapter, requireHost } from './http/connections.js';
-import { allowEveryOrigin } from './http/cors.js';
+import { HttpAdapter } from './http/adapter.js';
+import { answerClientErrors, Drain, requireHost } from './http/connections.js';
+import { CORS_HEADERS } from './http/cors.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
 import { requestLog } from './http/request-log.js';
@@ -21,7 +22,7 @@ import { LOGGER } from './logging/logging.module.js';
  */
 export async function createApp(): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new HttpAdapter(createExpress()), {
-    bodyParser: false, // RequestInterceptor reads bodies, after the guards
+    bodyParser: false, // InputGuard reads bodies, after the guards
     logger: false, // until ours is there; what stops the start is told by main.ts
     abortOnError: false,
   });
@@ -29,9 +30,8 @@ export async function createApp(): Promise<NestExpressApplication> {
   app.useLogger(new NestLog(logger));
   app.use(
     requestLog(logger),
-    allowEveryOrigin,
-    app.get(Drain).middleware,
     fixedHeaders(),
+    app.get(Drain).middleware,
     requireHost,
     acceptAnyPath,
     answerOptions,
@@ -54,7 +54,7 @@ function createExpress(): express.Express {
   return instance;
 }
 
-/** The headers of helmet, and that what a key may see is not for caches in between. */
+/** The headers of helmet and CORS, and that what a key may see is not for caches in between. */
 function fixedHeaders(): RequestHandler {
   const setSecurityHeaders = helmet({
     contentSecurityPolicy: {
@@ -67,11 +67,8 @@ function fixedHeaders(): RequestHandler {
   const request = new IncomingMessage(new Socket());
   const model = new ServerResponse(request);
   setSecurityHeaders(request, model, () => undefined);
-  const headers = new Headers(
-    Object.entries(model.getHeaders()).map(([name, value]) => [name, String(value)]),
-  );
-  headers.set('Cache-Control', 'no-store');
-  const entries = [...headers];
+  const headers = { ...model.getHeaders(), ...CORS_HEADERS, 'Cache-Control': 'no-store' };
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
   return (_request, response, next) => {
     for (const [name, value] of entries) response.setHeader(name, value);
     next();

@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../src/database/database.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
-import { createDatabase } from './support/database.js';
+import { createDatabase, onPostgres } from './support/database.js';
 import { TestServer, until } from './support/server.js';
 
 let server: TestServer;
@@ -127,6 +128,50 @@ describe('transactions', () => {
     await runner.release().catch(() => undefined);
     await until(async () => (await server.ask('/health/ready')).status === 200);
     expect(await names()).not.toContain('cut');
+  });
+});
+
+describe.runIf(onPostgres)('reads at the same time', () => {
+  const read = (divisor: number) =>
+    server.app
+      .get(Database)
+      .read<{ pid: number; quotient: number }>(
+        'SELECT pg_backend_pid() AS pid, 1000 / $1::int AS quotient, pg_sleep(0.01)',
+        [divisor],
+      );
+
+  it('share connections, and each gets the rows of its own', async () => {
+    const divisors = Array.from({ length: 100 }, (_, index) => index + 1);
+    const rows = (await Promise.all(divisors.map(read))).flat();
+    expect(rows.map(({ quotient }) => quotient)).toEqual(
+      divisors.map((divisor) => Math.trunc(1000 / divisor)),
+    );
+    const answered = [...new Set(rows.map(({ pid }) => pid))].map(
+      (connection) => rows.filter(({ pid }) => pid === connection).length,
+    );
+    expect(answered.length).toBeLessThanOrEqual(10);
+    expect(answered.toSorted((a, b) => b - a).slice(0, 2)).toEqual([16, 16]);
+  });
+
+  it('fail alone: those that share their connection are answered', async () => {
+    const [failed, ...others] = await Promise.allSettled([0, 1, 2, 3, 4, 5].map(read));
+    expect(failed?.status).toBe('rejected');
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'));
+    expect(await read(10)).toMatchObject([{ quotient: 100 }]);
+  });
+
+  it('leave connections for whoever needs one of its own', async () => {
+    const reading = new AbortController();
+    const readOn = async () => {
+      while (!reading.signal.aborted) await read(1);
+    };
+    const readers = Array.from({ length: 40 }, readOn);
+    const written = await server.app
+      .get(DataSource)
+      .transaction((manager) => manager.query('SELECT 1 AS one'));
+    expect(written).toEqual([{ one: 1 }]);
+    reading.abort();
+    await Promise.all(readers);
   });
 });
 

@@ -42,6 +42,7 @@ export function dataSourceOptions(
       ? {}
       : {
           keepAlive: true,
+          pipeline: 'url' in connection, // see Lane
           query_timeout: SILENT_MS,
           ...('url' in connection && { statement_timeout: STUCK_MS }),
         },

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
+import { Lane } from './lane.js';
 import { DatabaseUnavailableError, type Pool } from './pool.js';
+
+/** One connection in so many of the pool is one that reads share. */
+const CONNECTIONS_PER_LANE = 5;
 
 /**
  * Statements outside of transactions, straight through the pool that TypeORM has, too: for the few that run at every
@@ -12,6 +16,7 @@ import { DatabaseUnavailableError, type Pool } from './pool.js';
 @Injectable()
 export class Database {
   private readonly pool: Pool;
+  private readonly lanes: Lane[];
   private readonly isPrepared: boolean;
   private readonly names = new Map<string, string>();
 
@@ -20,14 +25,29 @@ export class Database {
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
     if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not of PostgreSQL');
     this.pool = driver.master;
+    const lanes = this.isPrepared ? Math.floor(env.DATABASE_POOL_SIZE / CONNECTIONS_PER_LANE) : 0;
+    this.lanes = Array.from({ length: lanes }, () => new Lane(this.pool));
+  }
+
+  /**
+   * The rows of a statement that reads, and waits for nobody: it may share a connection with others, see {@link Lane}.
+   * There must be a bounded number of texts: each is prepared once a connection.
+   */
+  async read<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    let idlest: Lane | undefined;
+    for (const lane of this.lanes) if (!lane.isFull && lane.load < (idlest?.load ?? Infinity)) idlest = lane;
+    return this.rowsOf(text, values, idlest);
   }
 
   /** The rows of a statement. There must be a bounded number of texts: each is prepared once a connection. */
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    const name = this.isPrepared ? this.nameOf(text) : undefined;
+    return this.rowsOf(text, values);
+  }
+
+  private async rowsOf<Row extends object>(text: string, values: unknown[], lane?: Lane): Promise<Row[]> {
+    const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
     try {
-      const { rows } = await this.pool.query<Row>({ text, values, ...(name && { name }) });
-      return rows;
+      return await (lane ?? new Lane(this.pool)).query<Row>(statement);
     } catch (error) {
       // As TypeORM would tell it, so that the filter knows one kind; that there is no connection is told apart already.
       const isDatabases = error instanceof Error && !(error instanceof DatabaseUnavailableError);

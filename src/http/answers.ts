@@ -3,7 +3,6 @@ import {
   type CallHandler,
   type ExecutionContext,
   HttpCode,
-  Injectable,
   mixin,
   type NestInterceptor,
   type Type,
@@ -17,8 +16,8 @@ import {
   ApiOkResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { map, type Observable, tap } from 'rxjs';
+import type { Response } from 'express';
+import { type Observable, tap } from 'rxjs';
 import { etagOf, hasTag } from './etag.js';
 import { Pagination } from './page.js';
 import type { ProblemCode } from './problems.js';
@@ -33,7 +32,6 @@ export const AnswersOne = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto),
     ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto) }),
-    UseInterceptors(EtagInterceptor),
   );
 
 /** Answers 201 with the resource that was made, and in `Location` where it is; null: nothing was made, which is 200. */
@@ -45,7 +43,7 @@ export const AnswersCreated = <T>(dto: Type<T>, location: (made: T) => string | 
       headers: { Location: LOCATION_HEADER },
       schema: schemaOfOne(dto),
     }),
-    UseInterceptors(EtagInterceptor, locationInterceptor(location)),
+    UseInterceptors(locationInterceptor(location)),
   );
 
 /** Answers 204, without a body. */
@@ -85,25 +83,25 @@ const LOCATION_HEADER = {
   schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
 } as const;
 
-/** Sets the ETag of a resource that has an `updated_at`, and answers 304 to who has that version (`If-None-Match`). */
-@Injectable()
-class EtagInterceptor implements NestInterceptor<One<object>, One<object> | undefined> {
-  intercept(context: ExecutionContext, next: CallHandler<One<object>>): Observable<One<object> | undefined> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(
-      map((answer) => {
-        const { data } = answer;
-        if (!('updated_at' in data) || !(data.updated_at instanceof Date)) return answer;
-        const etag = etagOf(data.updated_at);
-        response.set('ETag', etag);
-        const isRead = request.method === 'GET' || request.method === 'HEAD';
-        if (!isRead || !hasTag(request.headers['if-none-match'], etag)) return answer;
-        response.status(304);
-        return undefined;
-      }),
-    );
-  }
+/**
+ * Sets the ETag of an answer with one resource that has an `updated_at`.
+ * @returns whether who asks has that version (`If-None-Match`): then 304 is all there is to answer
+ */
+export function hasCurrentVersion(response: Response, answer: unknown): boolean {
+  const version = versionOf(answer);
+  if (!version) return false;
+  const etag = etagOf(version);
+  response.setHeader('ETag', etag);
+  const { method, headers } = response.req;
+  return (method === 'GET' || method === 'HEAD') && hasTag(headers['if-none-match'], etag);
+}
+
+function versionOf(answer: unknown): Date | string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('data' in answer)) return undefined;
+  const { data } = answer;
+  if (typeof data !== 'object' || data === null || !('updated_at' in data)) return undefined;
+  const { updated_at } = data;
+  return updated_at instanceof Date || typeof updated_at === 'string' ? updated_at : undefined;
 }
 
 function locationInterceptor<T>(location: (made: T) => string | null): Type<NestInterceptor> {

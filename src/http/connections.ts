@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, Response } from 'express';
-import { hasJsonText, withJsonText } from './json-text.js';
-import { originForm } from './url.js';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { CORS_HEADERS } from './cors.js';
@@ -20,40 +17,6 @@ export const MAX_HEAD_BYTES = 16 * 1024;
 
 const CHECK_EVERY_MS = 50;
 const GRACE_MS = 1_000;
-
-/** Nest's Express adapter, on a server with our bounds. */
-export class HttpAdapter extends ExpressAdapter {
-  override reply(response: Response, body: unknown, status?: number): unknown {
-    if (!hasJsonText(body)) return super.reply(response, body, status);
-    // Not by Express's `send`, which does the same with more questions. As text, node sends head and body in one piece.
-    const text = withJsonText(body);
-    if (status) response.status(status);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    return response.end(response.req.method === 'HEAD' ? undefined : text);
-  }
-
-  override initHttpServer(): void {
-    const options: ServerOptions = {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 1_000,
-      // Longer than the idle time of the usual load balancers, which must be the ones to close first.
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      requireHostHeader: false, // node would answer by itself, without a body: see requireHost
-    };
-    const serve = this.getInstance<Express>();
-    const server: Server = createServer(options, (request, response) => {
-      request.url = originForm(request.url ?? '/');
-      serve(request, response);
-    });
-    server.maxHeadersCount = 0; // all of them: node drops those over 1,000 in silence, and 16 KiB bound them
-    // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
-    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    this.httpServer = server;
-  }
-}
 
 /** 400 for an HTTP/1.1 request without `Host`, or any with several (RFC 9112, section 3.2). */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {

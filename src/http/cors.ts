@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 
 const EXPOSED = [
   'ETag',
@@ -14,19 +14,13 @@ const EXPOSED = [
 ];
 
 /**
- * What lets the pages of every site read an answer (Fetch standard, "CORS protocol"). The key is in a header that the
+ * In every answer: what lets the pages of every site read an answer (Fetch standard, "CORS protocol"). The key is in a header that the
  * page itself must have, never in a cookie, so no site can use the rights of whoever looks at it.
  */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED.join(', '),
 };
-
-/** Gives every answer the {@link CORS_HEADERS}. */
-export function allowEveryOrigin(_request: Request, response: Response, next: NextFunction): void {
-  response.set(CORS_HEADERS);
-  next();
-}
 
 /** Whether a browser asks by this OPTIONS what it may send from a page of another site. */
 export function isPreflight({ headers }: Request): boolean {

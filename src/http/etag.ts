@@ -30,8 +30,8 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
 });
 
 /** The strong entity tag of a version (RFC 9110, section 8.8.3): `updated_at`, as shown, in quotes. */
-export function etagOf(version: Date): string {
-  return `"${version.toISOString()}"`;
+export function etagOf(version: Date | string): string {
+  return `"${typeof version === 'string' ? version : version.toISOString()}"`;
 }
 
 /**

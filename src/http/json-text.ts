@@ -6,10 +6,10 @@ export class JsonText<Value> {
   /** What the text stands for; no such property is ever there. */
   declare readonly value?: Value;
 
-  /** @param updated_at of one resource: its version */
+  /** @param updated_at of one resource, as shown: its version */
   constructor(
     readonly text: string,
-    readonly updated_at?: Date,
+    readonly updated_at?: string,
   ) {}
 }
 

@@ -16,6 +16,7 @@ declare global {
 const PLAIN_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
 // An id of ours, or what a route is named; anything else may be a key, or a piece of one.
 const PLAIN_SEGMENT = /^([a-z0-9._-]{0,24}|[0-9a-f-]{36})$/;
+const PLAIN_PATH = /^(\/([a-z0-9._-]{0,24}|[0-9a-f-]{36}))+$/;
 const SHOWN_OF_OTHERS = 8;
 
 /**
@@ -31,35 +32,36 @@ export function requestLog(logger: Logger): RequestHandler {
       const duration_ms = Math.round(performance.now() - started);
       const level = response.statusCode >= 500 ? 'error' : 'info';
       const message = response.writableFinished ? 'answered' : 'client went away';
-      logger[level]({ request_id: request.id, ...describe(request, response), duration_ms }, message);
+      logger[level](describe(request, response, duration_ms), message);
     });
     next();
   };
 }
 
-function describe(request: Request, response: Response): object {
+// What is undefined is not written.
+function describe(request: Request, { statusCode }: Response, duration_ms: number): object {
   return {
+    request_id: request.id,
     method: request.method,
     path: loggedPath(request),
-    status: response.statusCode,
-    ...whose(request),
-    ...clientRequestId(request),
+    status: statusCode,
+    api_key_id: request.user?.id,
+    organization_id: request.user?.organization_id,
+    client_request_id: clientRequestId(request),
+    duration_ms,
   };
 }
 
 function loggedPath({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.split('?');
+  if (PLAIN_PATH.test(path)) return path; // as nearly all are
   return withoutSecrets(path)
     .split('/')
     .map((segment) => (PLAIN_SEGMENT.test(segment) ? segment : `${segment.slice(0, SHOWN_OF_OTHERS)}…`))
     .join('/');
 }
 
-function whose({ user }: Request): object {
-  return user ? { api_key_id: user.id, organization_id: user.organization_id } : {};
-}
-
-function clientRequestId({ headers }: Request): object {
+function clientRequestId({ headers }: Request): string | undefined {
   const id = headers['x-request-id'];
-  return typeof id === 'string' && PLAIN_ID.test(id) ? { client_request_id: withoutSecrets(id) } : {};
+  return typeof id === 'string' && PLAIN_ID.test(id) ? withoutSecrets(id) : undefined;
 }

@@ -10,7 +10,7 @@ export function uuidErrors(parameter: string, value: string | string[] | undefin
   return valid ? [] : [{ code: 'invalid_format', detail: 'must be a UUID', parameter }];
 }
 
-/** Marks a path parameter as a UUID, which `RequestInterceptor` checks; the handler gets it in lower case. */
+/** Marks a path parameter as a UUID, which `InputGuard` checks; the handler gets it in lower case. */
 @Injectable()
 export class UuidPipe implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -19,6 +19,7 @@ import type { Section, StatusPage } from './status-page.entity.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
 
 const CREATE_TRIES = 10;
+const DEADLOCK_TRIES = 10;
 
 /** What a new page is to be; what is not given gets its default, `slug` one derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch;
@@ -158,15 +159,15 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
   ): Promise<JsonText<StatusPageDto>> {
-    try {
-      // Two pages that take each other's slug wait for each other: once one is refused, the other is only late.
-      return await this.patch(key, id, patch, expected).catch((error: unknown) => {
-        if (isSqlState(error, DEADLOCK)) return this.patch(key, id, patch, expected);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.patch(key, id, patch, expected);
+      } catch (error) {
+        // Pages that take each other's slug wait for each other: once one is refused, the others are only late.
+        if (isSqlState(error, DEADLOCK) && tries < DEADLOCK_TRIES) continue;
+        if (isSqlState(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
         throw error;
-      });
-    } catch (error) {
-      if (isSqlState(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
-      throw error;
+      }
     }
   }
 

@@ -55,6 +55,8 @@ const plan = {
   workloads: WORKLOADS.filter(({ name }) => options.workload.length === 0 || options.workload.includes(name)),
 };
 
+const isWhole = !options.quick && options.workload.length === 0;
+
 if (plan.workloads.length === 0)
   throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
 
@@ -121,26 +123,38 @@ async function versionsOf({ url }: Database): Promise<Record<string, string>> {
   return { 'Node.js': process.versions.node, PostgreSQL: rows[0]?.version ?? 'unknown' };
 }
 
+/** The service on all pages beside the service on few: both just started, on what nobody has changed yet. */
+async function compareSizes(
+  url: string,
+  database: Database,
+  drawn: Draw,
+  few: string,
+): Promise<Measurement[]> {
+  const small = await prepareDatabase(url, few, FEW_PAGES);
+  const contenders = [
+    await startService(SERVICE, database, drawn),
+    await startService(SMALL, small, await draw(small)),
+  ];
+  const measurements = await measureAll([BY_SIZE], contenders);
+  for (const { server } of contenders) await server.stop();
+  return measurements;
+}
+
 /** The whole run, on databases beside that of `url`. */
 async function run(url: string, names: { all: string; few: string }): Promise<Results> {
   const database = await prepareDatabase(url, names.all, plan.pages);
   const drawn = await draw(database);
+  const bySize = isWhole ? await compareSizes(url, database, drawn, names.few) : [];
   const also = options.also.map((one) => one.split('='));
-  const service = await startService(SERVICE, database, drawn);
   const contenders = [
     await startBaseline(CEILING, BASELINES.nodeHttp, database, drawn),
     await startBaseline(EXPRESS, BASELINES.express, database, drawn),
-    service,
+    await startService(SERVICE, database, drawn),
   ];
   for (const [name = '', folder = ''] of also)
     contenders.push(await startService(name, database, drawn, resolve(folder, 'dist/src/main.js')));
   await compareAnswers(contenders);
   const measurements = await measureAll(plan.workloads, contenders);
-  if (!options.quick && options.workload.length === 0) {
-    const few = await prepareDatabase(url, names.few, FEW_PAGES);
-    const small = await startService(SMALL, few, await draw(few));
-    measurements.push(...(await measureAll([BY_SIZE], [service, small])));
-  }
   const peaks: Results['peaks'] = {};
   for (const { name, server } of contenders) peaks[name] = (await server.memory())?.peak ?? null;
   for (const server of servers) await server.stop();
@@ -152,7 +166,7 @@ async function run(url: string, names: { all: string; few: string }): Promise<Re
     pages: plan.pages,
     rounds: plan.rounds,
     seconds: plan.seconds,
-    measurements,
+    measurements: [...measurements, ...bySize],
     peaks,
     ...(options.workload.length === 0 ? await checkProcess(database, drawn) : NOT_CHECKED),
   };
@@ -184,6 +198,8 @@ const names = options.quick
   ? { all: `status_pages_bench_${suffix}`, few: '' }
   : { all: `status_pages_bench_${PAGES}`, few: `status_pages_bench_${FEW_PAGES}` };
 try {
+  // Earlier runs' PATCHes have moved rows of the one database, and none of the other's.
+  if (isWhole) await dropDatabase(url, names.all);
   const results = await run(url, names);
   const markdown = toMarkdown(results);
   await mkdir(RESULTS, { recursive: true });

@@ -48,7 +48,7 @@ function createExpress(): express.Express {
   instance.enable('strict routing');
   instance.disable('x-powered-by');
   instance.disable('etag'); // it would hash every body
-  // Only an operation that has an ETag answers 304 (`answers.ts`); Express would answer it to any `If-None-Match: *`.
+  // Only an operation that has an ETag answers 304 (`adapter.ts`); Express would answer it to any `If-None-Match: *`.
   Object.defineProperty(instance.request, 'fresh', { value: false });
   instance.set('query parser', parseQuery);
   return instance;

@@ -150,6 +150,11 @@ describe('a key gives no more than it has', () => {
     expect((await make({}, key)).project_ids).toEqual([inside]);
   });
 
+  it('takes project ids in upper case, and shows them in lower case', async () => {
+    const { project_ids } = await make({ project_ids: [tenant.project_id.toUpperCase()] });
+    expect(project_ids).toEqual([tenant.project_id]);
+  });
+
   it('of time: none that it makes holds longer than itself', async () => {
     const expires_at = inSeconds(3600);
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKeyForm, newKey } from '../src/auth/key-format.js';
 import { ApiKeysRepository } from '../src/auth/api-keys.repository.js';
@@ -154,6 +155,14 @@ describe('a request with a key', () => {
     expect((await list({ key })).status).toBe(200);
     await server.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
     await until(async () => (await list({ key })).status === 401);
+    expectInvalid(await list({ key }));
+  });
+
+  it('is 401 invalid_api_key from the moment on at which it expires, though it was in use just before', async () => {
+    const { key } = await server.key(tenant.organization_id, { expires_in: 1 });
+    const expires = Date.now() + 1_000; // or a few milliseconds before
+    expect((await list({ key })).status).toBe(200);
+    await delay(expires - Date.now());
     expectInvalid(await list({ key }));
   });
 

@@ -160,6 +160,18 @@ describe('a status page that is made', () => {
       expect((await create(fields, { ...tenant, project_id })).status).toBe(404);
   });
 
+  it('is made of application/merge-patch+json, too', async () => {
+    const body = JSON.stringify({ project_id: tenant.project_id, name: 'Merged' });
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const { status } = await server.ask('/v1/status-pages', {
+      method: 'POST',
+      key: tenant.key,
+      body,
+      headers,
+    });
+    expect(status).toBe(201);
+  });
+
   it('is not made of a type of body that is not taken', async () => {
     const body = JSON.stringify({ project_id: tenant.project_id, name: 'Page' });
     const ask = { method: 'POST', key: tenant.key, body, headers: { 'Content-Type': 'text/plain' } };

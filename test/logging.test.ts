@@ -1,6 +1,8 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { errorSerializer } from '../src/logging/logger.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
 
 let database: TestDatabase;
@@ -89,6 +91,7 @@ describe('the log', () => {
       await logged('/v1/status-pages', { headers: { Authorization: secret } });
       await logged('/health/live', { headers: { 'X-Request-Id': secret.slice(3) } });
       await logged(`/${secret.slice(3, 43)}/${secret.slice(3, 28)}`);
+      await logged(`/v1/${secret.slice(0, 13)}`);
     }
     const output = server.stdout + server.stderr;
     expect(output).toContain('"path":"/v1/status-pages/sp_');
@@ -98,6 +101,28 @@ describe('the log', () => {
       expect(output).not.toContain(secret.slice(0, 9));
     }
     expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);
+  });
+
+  it('has what is behind a 500, under the request id that the client is told', async () => {
+    const { DATABASE_URL, DATA_DIR } = database.env;
+    const administrator = onPostgres
+      ? new Client(DATABASE_URL)
+      : new Client({
+          host: (await openEmbeddedPostgres(DATA_DIR, 'client')).socket_dir,
+          user: 'postgres',
+          database: 'postgres',
+        });
+    await administrator.connect();
+    await administrator.query('ALTER TABLE monitors RENAME TO monitors_away');
+    const answer = await fetch(`${server.url}/v1/monitors?project_id=${project}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    await administrator.query('ALTER TABLE monitors_away RENAME TO monitors');
+    await administrator.end();
+    const body = JSON.parse(await answer.text());
+    expect(body).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(body.detail).not.toContain('monitors');
+    await server.prints(new RegExp(`"request_id":"${body.request_id}".*"code":"42P01"`));
   });
 
   it('has errors with their type, message, stack and code, and never the parameters of a statement', () => {

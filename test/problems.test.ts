@@ -116,6 +116,8 @@ describe('a fault of the database', () => {
     ['55P03', 503, 'unavailable'],
     ['08006', 503, 'unavailable'],
     ['25006', 503, 'unavailable'],
+    ['26000', 503, 'unavailable'],
+    ['EPIPE', 503, 'unavailable'], // none, but what node says of a broken connection
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
     ['23514', 500, 'internal_error'],

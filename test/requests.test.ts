@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from './support/routes.js';
 import { type Answer, type Ask, type Tenant, TestServer } from './support/server.js';
 
 let server: TestServer;
@@ -311,6 +312,23 @@ describe('the body', () => {
     const { status, body, headers } = await typed(type);
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
     expect(headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
+  });
+
+  it('of another type is 415 with Accept-Patch for every PATCH, and without for every POST', async () => {
+    const id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const headers = { 'Content-Type': 'text/plain' };
+    const taking = routesOf(server.app).filter(({ method }) => method === 'PATCH' || method === 'POST');
+    expect(taking.length).toBeGreaterThan(8);
+    for (const { method, path } of taking) {
+      const asked = path.startsWith('/v1/imports') ? `${path}?project_id=${id}` : path.replace(':id', id);
+      const answer = await server.ask(asked, { method, key: tenant.key, headers, body: 'x' });
+      expect([method, path, answer.status, answer.headers.get('accept-patch')]).toEqual([
+        method,
+        path,
+        415,
+        method === 'PATCH' ? 'application/json, application/merge-patch+json' : null,
+      ]);
+    }
   });
 
   it('without a type is 415', async () => {

@@ -157,6 +157,24 @@ describe('every operation', () => {
   );
 
   it.each(OPERATIONS)(
+    'takes ids in upper case, and answers them in lower case: $route',
+    async ({ route, ask }) => {
+      const ids = await idsOf(us);
+      const [method = ''] = route.split(' ');
+      const { project, page, monitor, apiKey } = ids;
+      const [path, options] = ask({
+        project: project.toUpperCase(),
+        page: page.toUpperCase(),
+        monitor: monitor.toUpperCase(),
+        apiKey: apiKey.toUpperCase(),
+      });
+      const { status, text } = await server.ask(path, { ...options, method, key: us.key });
+      expect([400, 404]).not.toContain(status);
+      for (const id of Object.values(ids)) expect(text).not.toContain(id.toUpperCase());
+    },
+  );
+
+  it.each(OPERATIONS)(
     'answers the id of a project that its key is not for as one that never existed: $route',
     async ({ route, ask }) => {
       const ids = await idsOf({ ...us, project_id: await server.project(us.organization_id) });
@@ -199,6 +217,27 @@ describe("another organization's", () => {
     const { id, updated_at } = await server.page(them);
     for (const tag of [`"${updated_at.toISOString()}"`, '"x"', '*']) {
       expect((await server.patch(us, id, { name: 'x' }, { 'If-Match': tag })).status).toBe(404);
+    }
+  });
+
+  it('page or project is 404, never 409, whatever slug and domain are asked for: taken or free', async () => {
+    const taken = { slug: 'taken-by-us', custom_domain: 'taken-by-us.example' };
+    await server.page(us, taken);
+    const { id } = await server.page(them);
+    const ask = (path: string, method: string, json: object) =>
+      server.ask(path, { method, key: us.key, json });
+    for (const wanted of [taken, { slug: 'free', custom_domain: 'free.example' }]) {
+      const settings = await ask(`/v1/status-pages/${id}/settings`, 'PATCH', wanted);
+      expect(settings.status).toBe(404);
+      expect(visible(settings)).toEqual(
+        visible(await ask(`/v1/status-pages/${NEVER}/settings`, 'PATCH', wanted)),
+      );
+      const made = await ask('/v1/status-pages', 'POST', {
+        project_id: them.project_id,
+        name: 'x',
+        ...wanted,
+      });
+      expect(made.status).toBe(404);
     }
   });
 

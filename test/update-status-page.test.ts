@@ -303,6 +303,12 @@ describe('sections', () => {
     expect(body.data.sections[0]?.monitor_ids).toEqual([first]);
   });
 
+  it('may have titles of 200 code points', async () => {
+    const page = await aPage();
+    const sections = [section({ title: '🚀'.repeat(200) })];
+    expect((await server.patch(tenant, page.id, { sections })).body.data.sections).toEqual(sections);
+  });
+
   it('may show one monitor in two sections', async () => {
     const page = await aPage();
     const [first = ''] = monitors;
@@ -327,6 +333,8 @@ describe('sections', () => {
     [{ title: '' }, 'too_short', 'title'],
     [{ title: ' \n' }, 'blank', 'title'],
     [{ title: 'x'.repeat(201) }, 'too_long', 'title'],
+    [{ title: '🚀'.repeat(201) }, 'too_long', 'title'],
+    [{ title: '\ud800' }, 'invalid_format', 'title'],
     [{ title: 'a\u0000' }, 'invalid_format', 'title'],
     [{ title: 5 }, 'invalid_type', 'title'],
     [{ title: null }, 'invalid_type', 'title'],

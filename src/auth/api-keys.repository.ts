@@ -19,6 +19,9 @@ const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS
 
 type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
+/** When a key was used. */
+export type KeyUse = Pick<ApiKey, 'id' | 'organization_id'> & { at: Date };
+
 /** The statements on `api_keys`. */
 @Injectable()
 export class ApiKeysRepository extends Repository<ApiKey> {
@@ -113,13 +116,13 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /** Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. */
-  async saveLastUsed(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
+  async saveLastUsed(uses: KeyUse[]): Promise<void> {
     await this.query(
       `UPDATE api_keys
           SET last_used_at = GREATEST(api_keys.last_used_at, used.at)
-         FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
-        WHERE api_keys.id = used.id`,
-      [[...lastUsed.keys()], [...lastUsed.values()]],
+         FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS used (organization_id, id, at)
+        WHERE api_keys.organization_id = used.organization_id AND api_keys.id = used.id`,
+      [uses.map((use) => use.organization_id), uses.map(({ id }) => id), uses.map(({ at }) => at)],
     );
   }
 }

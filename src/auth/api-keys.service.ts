@@ -8,7 +8,7 @@ import { type FieldError, pointerTo, Problem, validationFailed } from '../http/p
 import { LOGGER } from '../logging/logging.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
 import { coversProject, type CurrentApiKey } from './current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
@@ -32,7 +32,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   /** By token. What a key may does not change, so only its end matters: see {@link forgetKeys}. */
   private readonly known = new LRUCache<string, CurrentApiKey>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS });
   private revocations = 0;
-  private lastUsed = new Map<string, Date>();
+  private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,10 +41,10 @@ export class ApiKeysService implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The key that a bearer token is, if it was authenticated within the last two seconds; undefined: it must be. */
+  /** The key that a bearer token is, if it was authenticated just now, see {@link KNOWN_FOR_MS}; undefined: it must be. */
   recall(token: string): CurrentApiKey | undefined {
     const key = this.known.get(token);
-    if (key) this.recordUse(key.id);
+    if (key) this.recordUse(key);
     return key;
   }
 
@@ -55,7 +55,7 @@ export class ApiKeysService implements OnApplicationShutdown {
     const asked = Date.now();
     const key = await this.repository.findActive(hashKey(token));
     if (!key) return undefined;
-    this.recordUse(key.id);
+    this.recordUse(key);
     const until = Math.min(asked + KNOWN_FOR_MS, key.expires_at?.getTime() ?? Infinity);
     // What was found before a revocation that has come meanwhile is no longer so.
     if (revocations === this.revocations && until > Date.now())
@@ -217,8 +217,8 @@ export class ApiKeysService implements OnApplicationShutdown {
     await this.flushUses();
   }
 
-  private recordUse(id: string): void {
-    this.lastUsed.set(id, new Date());
+  private recordUse({ id, organization_id }: CurrentApiKey): void {
+    this.lastUsed.set(id, { id, organization_id, at: new Date() });
     this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_USES_EVERY_MS).unref();
   }
 
@@ -228,7 +228,7 @@ export class ApiKeysService implements OnApplicationShutdown {
     this.timer = undefined;
     if (uses.size === 0) return;
     try {
-      await this.repository.saveLastUsed(uses);
+      await this.repository.saveLastUsed([...uses.values()]);
     } catch (error) {
       // Only a note of when; the next use makes another.
       this.logger.warn({ err: error }, 'when API keys were last used could not be written');

@@ -13,7 +13,7 @@ import { driver } from './pool.js';
 
 /** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
 const STUCK_MS = 10_000;
-/** A database that does not even do that has gone silent. */
+/** A database that does not even do that has gone silent. It is told from when a statement is sent: see Lane. */
 const SILENT_MS = 15_000;
 
 /** Where PostgreSQL is: a URL, or the folder of the embedded one's socket. */
@@ -42,7 +42,7 @@ export function dataSourceOptions(
       ? {}
       : {
           keepAlive: true,
-          pipeline: 'url' in connection, // see Lane
+          pipeline: 'url' in connection, // see Lane; a statement that gets no answer in time closes its connection
           query_timeout: SILENT_MS,
           ...('url' in connection && { statement_timeout: STUCK_MS }),
         },

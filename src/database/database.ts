@@ -34,20 +34,23 @@ export class Database {
    * There must be a bounded number of texts: each is prepared once a connection.
    */
   async read<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    let idlest: Lane | undefined;
-    for (const lane of this.lanes) if (!lane.isFull && lane.load < (idlest?.load ?? Infinity)) idlest = lane;
-    return this.rowsOf(text, values, idlest);
+    const [idlest] = this.lanes.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
+    return this.run(text, values, idlest);
   }
 
   /** The rows of a statement. There must be a bounded number of texts: each is prepared once a connection. */
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return this.rowsOf(text, values);
+    return this.run(text, values);
   }
 
-  private async rowsOf<Row extends object>(text: string, values: unknown[], lane?: Lane): Promise<Row[]> {
+  private async run<Row extends object>(
+    text: string,
+    values: unknown[],
+    lane = new Lane(this.pool), // for this statement alone
+  ): Promise<Row[]> {
     const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
     try {
-      return await (lane ?? new Lane(this.pool)).query<Row>(statement);
+      return await lane.query<Row>(statement);
     } catch (error) {
       // As TypeORM would tell it, so that the filter knows one kind; that there is no connection is told apart already.
       const isDatabases = error instanceof Error && !(error instanceof DatabaseUnavailableError);

@@ -1,8 +1,15 @@
-import { type PoolClient, Query, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import {
+  DatabaseError,
+  type PoolClient,
+  Query,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
 import type { Pool } from './pool.js';
 
 /** Statements that may be under way at once: as many have to wait for a slow one, at the most. */
-const MOST = 16;
+const MOST = 8;
 
 interface Lease {
   client: Promise<PoolClient>;
@@ -12,8 +19,9 @@ interface Lease {
 
 /**
  * A connection that statements share while there are any: each is sent behind the others without waiting for their answers
- * (PostgreSQL's pipeline), and is a transaction of its own. So both processes are woken, written to and read from less
- * often, which is what a small statement costs most. They are answered in order: a slow one holds up those behind it.
+ * (PostgreSQL's pipeline), and is a transaction of its own. So both processes are woken less often, which is what a small
+ * statement costs most. They are answered in order: a slow one holds up those behind it. One that breaks the connection,
+ * or has not been answered in time, fails the others, too.
  */
 export class Lane {
   private lease: Lease | undefined;
@@ -40,8 +48,10 @@ export class Lane {
     try {
       return await rowsOf<Row>(await lease.client, statement);
     } catch (error) {
-      lease.failed = true;
-      this.leave(lease);
+      if (!isRefusal(error)) {
+        lease.failed = true;
+        this.leave(lease);
+      }
       throw error;
     } finally {
       lease.statements -= 1;
@@ -56,12 +66,19 @@ export class Lane {
 
   private giveBack(lease: Lease): void {
     this.leave(lease);
-    // Like the pool itself does with a connection that has met an error: it is not used again.
     lease.client.then(
       (client) => client.release(lease.failed),
       () => undefined,
     );
   }
+}
+
+/**
+ * Whether a statement was refused for its values, or for another transaction's sake (SQLSTATE classes 23 and 40): nothing
+ * is wrong with its connection. After any other error it is not used again, as the pool itself does.
+ */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(23|40)/.test(error.code ?? '');
 }
 
 /** pg takes a query of its own kind as it is; any other object it copies, property by property, for 5 % of a request. */

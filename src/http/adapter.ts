@@ -1,22 +1,26 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import { hasCurrentVersion } from './answers.js';
 import { MAX_HEAD_BYTES } from './connections.js';
+import { etagOf, hasCurrent } from './etag.js';
 import { hasJsonText, withJsonText } from './json-text.js';
 import { originForm } from './url.js';
 
+/** Characters of a body. What is shorter, node joins with the head, and sends as one piece; what is longer it would copy thrice. */
 const LONG = 4096;
 
 /** Nest's Express adapter, on a server with our bounds. */
 export class HttpAdapter extends ExpressAdapter {
   /** Sends what a handler has answered. */
   override reply(response: Response, body: unknown, status?: number): unknown {
-    if (hasCurrentVersion(response, body)) return response.status(304).end();
+    const etag = etagOf(body);
+    if (etag) {
+      response.setHeader('ETag', etag);
+      if (hasCurrent(response.req, etag)) return response.status(304).end();
+    }
     if (!hasJsonText(body)) return super.reply(response, body, status);
     // Not by Express's `send`, which does the same with more questions.
     const text = withJsonText(body);
-    // What is short, node joins with the head, and sends it as one piece. A list it would copy thrice.
     const content = text.length < LONG ? text : Buffer.from(text);
     if (status) response.status(status);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -48,9 +52,10 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * The classes of which node makes requests and answers, with the prototypes that Express gives to both at each request.
- * So they have them already: an object whose prototype changes is a new kind of object to V8, with which all the code that
- * meets it is slow. A request takes 0.6 times the processor time (docs/performance.md).
+ * Classes for node to make requests and answers of, that have all that Express's have. Express gives both the prototypes
+ * `app.request` and `app.response` at each request; so these become the classes' own, and nothing changes any more. An
+ * object whose prototype changes is a new kind of object to V8, with which all the code that meets it is slow: a request
+ * takes 0.6 times the processor time without (docs/performance.md).
  */
 function prototypesOf(serve: Express): {
   IncomingMessage: typeof IncomingMessage;

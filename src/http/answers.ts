@@ -18,7 +18,6 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { etagOf, hasTag } from './etag.js';
 import { Pagination } from './page.js';
 import type { ProblemCode } from './problems.js';
 
@@ -27,7 +26,7 @@ interface One<T> {
   data: T;
 }
 
-/** Answers one resource, `{"data": …}`; with an ETag, if it has an `updated_at` to make it of. */
+/** Answers one resource, `{"data": …}`. If it has an `updated_at`, an ETag is made of it (`adapter.ts`). */
 export const AnswersOne = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto),
@@ -82,27 +81,6 @@ const LOCATION_HEADER = {
   description: 'The path of the resource.',
   schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
 } as const;
-
-/**
- * Sets the ETag of an answer with one resource that has an `updated_at`.
- * @returns whether who asks has that version (`If-None-Match`): then 304 is all there is to answer
- */
-export function hasCurrentVersion(response: Response, answer: unknown): boolean {
-  const version = versionOf(answer);
-  if (!version) return false;
-  const etag = etagOf(version);
-  response.setHeader('ETag', etag);
-  const { method, headers } = response.req;
-  return (method === 'GET' || method === 'HEAD') && hasTag(headers['if-none-match'], etag);
-}
-
-function versionOf(answer: unknown): Date | string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('data' in answer)) return undefined;
-  const { data } = answer;
-  if (typeof data !== 'object' || data === null || !('updated_at' in data)) return undefined;
-  const { updated_at } = data;
-  return updated_at instanceof Date || typeof updated_at === 'string' ? updated_at : undefined;
-}
 
 function locationInterceptor<T>(location: (made: T) => string | null): Type<NestInterceptor> {
   class LocationInterceptor implements NestInterceptor<One<T>, One<T>> {

@@ -57,9 +57,7 @@ export async function readBody(request: Request, format: BodyFormat = JSON_BODY)
     throw unsupported(request, `The body must be ${format.types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
-  return format.parse(
-    await readBytes(request, length === undefined ? null : Number(length), format.maxBytes),
-  );
+  return format.parse(await readBytes(request, length ?? null, format.maxBytes));
 }
 
 /**
@@ -104,7 +102,7 @@ function unsupported({ method }: Request, detail: string): Problem {
 }
 
 /** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
-async function readBytes(request: Request, announced: number | null, maxBytes: number): Promise<Buffer> {
+async function readBytes(request: Request, announced: string | null, maxBytes: number): Promise<Buffer> {
   try {
     return await getRawBody(request, { length: announced, limit: maxBytes });
   } catch (error) {

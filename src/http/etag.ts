@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { MAX_HEAD_BYTES } from './connections.js';
+import { dataOf } from './json-text.js';
 import { Problem } from './problems.js';
 
 /** The operation changes or deletes a resource with an ETag: it takes `If-Match`, see {@link IfMatch}. */
@@ -29,18 +30,27 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   });
 });
 
-/** The strong entity tag of a version (RFC 9110, section 8.8.3): `updated_at`, as shown, in quotes. */
-export function etagOf(version: Date | string): string {
-  return `"${typeof version === 'string' ? version : version.toISOString()}"`;
+/**
+ * The strong entity tag of an answer with one resource (RFC 9110, section 8.8.3): its `updated_at`, as shown, in quotes.
+ * Undefined: it has none.
+ */
+export function etagOf(answer: unknown): string | undefined {
+  const data = dataOf(answer);
+  if (typeof data !== 'object' || data === null || !('updated_at' in data)) return undefined;
+  const { updated_at } = data;
+  if (updated_at instanceof Date) return `"${updated_at.toISOString()}"`;
+  return typeof updated_at === 'string' ? `"${updated_at}"` : undefined;
 }
 
 /**
- * Whether `If-None-Match` (RFC 9110, section 13.1.2), which compares weakly, has a tag. Express would do it, but not
- * beside `Cache-Control: no-cache`, which `fetch` sends with every condition of one's own.
+ * Whether a request to read has a tag in `If-None-Match` (RFC 9110, section 13.1.2), which compares weakly: then 304 is
+ * all there is to answer. Express would do it, but not beside `Cache-Control: no-cache`, which `fetch` sends with every
+ * condition of one's own.
  */
-export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+export function hasCurrent({ method, headers }: Request, etag: string): boolean {
+  const tags = headers['if-none-match'];
+  if (tags === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
 /** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */

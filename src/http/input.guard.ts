@@ -26,19 +26,21 @@ interface Declared {
  */
 @Injectable()
 export class InputGuard implements CanActivate {
-  private readonly declared = new WeakMap<object, Declared>();
+  private readonly known = new WeakMap<object, Declared>();
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const declared = this.declaredBy(context);
+    const declared = this.declared(context);
     if (!declared.body && !declared.file) return checkInput(request, declared, undefined);
     return readBody(request, declared.file).then((content) => checkInput(request, declared, content));
   }
 
-  private declaredBy(context: ExecutionContext): Declared {
+  private declared(context: ExecutionContext): Declared {
     const handler = context.getHandler();
-    const declared = this.declared.get(handler) ?? declaredBy(context);
-    this.declared.set(handler, declared);
+    const known = this.known.get(handler);
+    if (known) return known;
+    const declared = declaredBy(context);
+    this.known.set(handler, declared);
     return declared;
   }
 }

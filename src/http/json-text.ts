@@ -21,5 +21,10 @@ export function withJsonText({ data, ...rest }: { data: JsonText<unknown> }): st
 
 /** Whether an answer has its `data` as JSON already. */
 export function hasJsonText(body: unknown): body is { data: JsonText<unknown> } {
-  return typeof body === 'object' && body !== null && 'data' in body && body.data instanceof JsonText;
+  return dataOf(body) instanceof JsonText;
+}
+
+/** The `data` of an answer, if it has one. */
+export function dataOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
 }

@@ -111,7 +111,7 @@ function completeResponses(method: string, operation: Operation, components: Com
   };
 }
 
-/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `answers.ts`. */
+/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `etag.ts`. */
 function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
   const schema = content?.['application/json']?.schema;
   const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;

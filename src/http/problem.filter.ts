@@ -17,6 +17,9 @@ const RETRY_AFTER_SECONDS = '1';
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
 
+/** Five characters, at least one a digit: `EPIPE`, of node, is none. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /** The body of every error (RFC 9457). */
 export interface ProblemBody {
   type: string;
@@ -102,10 +105,11 @@ export function unavailable(): Problem {
 /** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
 function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown }>): Problem {
   const state = typeof driverError.code === 'string' ? driverError.code : '';
-  if (!/^[0-9A-Z]{5}$/.test(state)) return unavailable();
+  if (!SQLSTATE.test(state)) return unavailable();
   switch (state.slice(0, 2)) {
     case '08': // connection exception
     case '25': // invalid transaction state: read-only, as a standby is in a failover
+    case '26': // invalid statement name: the read that was to prepare it failed, on a connection that reads share
     case '40': // serialization failure, deadlock
     case '53': // insufficient resources
     case '55': // object in use, lock not available

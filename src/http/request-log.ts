@@ -16,7 +16,7 @@ declare global {
 const PLAIN_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
 // An id of ours, or what a route is named; anything else may be a key, or a piece of one.
 const PLAIN_SEGMENT = /^([a-z0-9._-]{0,24}|[0-9a-f-]{36})$/;
-const PLAIN_PATH = /^(\/([a-z0-9._-]{0,24}|[0-9a-f-]{36}))+$/;
+const PLAIN_PATH = /^(?!.*sp_)(\/([a-z0-9._-]{0,24}|[0-9a-f-]{36}))+$/;
 const SHOWN_OF_OTHERS = 8;
 
 /**

@@ -145,9 +145,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   private updateBy(set: string): string {
-    const text =
-      this.updates.get(set) ??
-      `UPDATE status_pages AS page
+    const known = this.updates.get(set);
+    if (known !== undefined) return known;
+    const text = `UPDATE status_pages AS page
           ${set}
         WHERE ${OWN_PAGE}
           AND ${IN_EXPECTED_VERSION}

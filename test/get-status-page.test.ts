@@ -32,6 +32,15 @@ describe('a status page that is read', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
+  it('is what a PATCH answers, whatever If-None-Match says: 304 is for reads', async () => {
+    const { id } = await server.page(tenant);
+    const tag = String((await read(id)).headers.get('etag'));
+    for (const header of [tag, '*']) {
+      const { status, body } = await server.patch(tenant, id, {}, { 'If-None-Match': header });
+      expect([status, body.data.id]).toEqual([200, id]);
+    }
+  });
+
   it('is 304 without a body while If-None-Match has its ETag, and 200 once it changed', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));

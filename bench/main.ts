@@ -46,8 +46,8 @@ const { values: options } = parseArgs({
 /** How much is measured. */
 const plan = {
   pages: options.quick ? FEW_PAGES : PAGES,
-  rounds: Number(options.rounds ?? (options.quick ? 1 : 5)),
-  seconds: Number(options.seconds ?? (options.quick ? 0.3 : 3)),
+  rounds: Number(options.rounds ?? (options.quick ? 1 : 15)),
+  seconds: Number(options.seconds ?? (options.quick ? 0.3 : 1)),
   requests: Number(options.requests ?? (options.quick ? 1_000 : 1_000_000)),
   warmUp: options.quick ? 500 : 10_000,
   leadIn: options.quick ? 64 : 300,

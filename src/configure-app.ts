@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from './http/adapter.js';
@@ -54,23 +54,43 @@ function createExpress(): express.Express {
   return instance;
 }
 
-/** The headers of helmet and CORS, and that what a key may see is not for caches in between. */
+/**
+ * The headers of helmet and CORS, and that what a key may see is not for caches in between. What is no page needs fewer:
+ * nothing may frame it, or be loaded by it.
+ */
 function fixedHeaders(): RequestHandler {
-  const setSecurityHeaders = helmet({
+  const ofPages = headersBy({
     contentSecurityPolicy: {
       // Whether this is https is for the proxy in front to say.
       directives: { 'upgrade-insecure-requests': null },
     },
     strictTransportSecurity: false,
   });
-  // They are the same for every answer, so helmet sets them once, on an answer that nobody gets.
-  const request = new IncomingMessage(new Socket());
-  const model = new ServerResponse(request);
-  setSecurityHeaders(request, model, () => undefined);
-  const headers = { ...model.getHeaders(), ...CORS_HEADERS, 'Cache-Control': 'no-store' };
-  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return (_request, response, next) => {
-    for (const [name, value] of entries) response.setHeader(name, value);
+  const ofData = headersBy({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    dnsPrefetchControl: false,
+    ieNoOpen: false,
+    permittedCrossDomainPolicies: false,
+    xssFilter: false,
+  });
+  return ({ url }, response, next) => {
+    for (const [name, value] of url.startsWith('/docs') ? ofPages : ofData) response.setHeader(name, value);
     next();
   };
+}
+
+/** They are the same for every answer, so helmet sets them once, on an answer that nobody gets. */
+function headersBy(options: HelmetOptions): (readonly [name: string, value: string])[] {
+  const request = new IncomingMessage(new Socket());
+  const model = new ServerResponse(request);
+  helmet(options)(request, model, () => undefined);
+  const headers = { ...model.getHeaders(), ...CORS_HEADERS, 'Cache-Control': 'no-store' };
+  return Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
 }

@@ -1,4 +1,5 @@
 import crc32 from 'crc-32';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../src/http/cursor.js';
 import { type Tenant, TestServer } from './support/server.js';
@@ -285,17 +286,23 @@ describe('has_more and next_cursor', () => {
     );
     const statements = await requestStatementsOf(() => server.list(own, { cursor: deep }));
     const statement = statements.find((text) => text.includes('LIMIT'));
-    const plan = await server.sql<unknown>(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, [
-      own.organization_id,
-      own.project_id,
-      26,
-      new Date(Date.now() - 4_900_000),
-      own.project_id,
-    ]);
-    const text = JSON.stringify(plan);
-    expect(text).toContain('status_pages_list_idx');
-    expect(text).not.toContain('"Sort"');
-    expect(text).not.toContain('Rows Removed by Filter');
+    const after = new Date(Date.now() - 4_900_000).toISOString();
+    const parameters = `'${own.organization_id}', '${own.project_id}', 25, '${after}', '${own.project_id}'`;
+    // A statement that is prepared is planned for its parameters at first, and for whatever may come later on.
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      const plan = await server.app.get(DataSource).transaction(async (manager) => {
+        await manager.query(`SET LOCAL plan_cache_mode = ${mode}`);
+        await manager.query(`PREPARE deep AS ${statement}`);
+        const explained = await manager.query<unknown>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE deep (${parameters})`,
+        );
+        await manager.query('DEALLOCATE deep');
+        return JSON.stringify(explained);
+      });
+      expect(plan).toContain('status_pages_list_idx');
+      expect(plan).not.toContain('"Sort"');
+      expect(plan).not.toContain('Rows Removed by Filter');
+    }
   });
 });
 

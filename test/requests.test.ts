@@ -582,4 +582,23 @@ describe('every answer', () => {
     expect(headers.get('server')).toBeNull();
     expect(headers.get('etag')).toBeNull();
   });
+
+  it('may not be framed, and loads nothing; the documentation loads what is its own', async () => {
+    for (const [path, ask] of asks().filter(([path]) => path !== '/docs')) {
+      const { headers } = await server.ask(path, ask);
+      expect([path, headers.get('content-security-policy')]).toEqual([
+        path,
+        "default-src 'none';frame-ancestors 'none'",
+      ]);
+      expect([path, headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual([
+        path,
+        'DENY',
+        'no-referrer',
+      ]);
+    }
+    const { headers } = await server.ask('/docs');
+    expect(headers.get('content-security-policy')).toMatch(
+      /default-src 'self';.*frame-ancestors 'self';.*script-src 'self';/,
+    );
+  });
 });

@@ -8,8 +8,11 @@ import {
 } from 'pg';
 import type { Pool } from './pool.js';
 
-/** Statements that may be under way at once: as many have to wait for a slow one, at the most. */
-const MOST = 8;
+/**
+ * Statements that may be under way at once. With eight, lists were no faster, and their slowest took twice the time
+ * (docs/performance.md).
+ */
+const MOST = 4;
 
 interface Lease {
   client: Promise<PoolClient>;

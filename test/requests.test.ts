@@ -584,7 +584,7 @@ describe('every answer', () => {
   });
 
   it('may not be framed, and loads nothing; the documentation loads what is its own', async () => {
-    for (const [path, ask] of asks().filter(([path]) => path !== '/docs')) {
+    for (const [path, ask] of asks().filter(([asked]) => asked !== '/docs')) {
       const { headers } = await server.ask(path, ask);
       expect([path, headers.get('content-security-policy')]).toEqual([
         path,

@@ -6,7 +6,10 @@ import { etagOf, hasCurrent } from './etag.js';
 import { hasJsonText, withJsonText } from './json-text.js';
 import { originForm } from './url.js';
 
-/** Characters of a body. What is shorter, node joins with the head, and sends as one piece; what is longer it would copy thrice. */
+/**
+ * Characters of a body. What is shorter, node joins with the head, and sends as one piece; what is longer it would copy
+ * thrice.
+ */
 const LONG = 4096;
 
 /** Nest's Express adapter, on a server with our bounds. */

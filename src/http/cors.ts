@@ -14,8 +14,8 @@ const EXPOSED = [
 ];
 
 /**
- * In every answer: what lets the pages of every site read an answer (Fetch standard, "CORS protocol"). The key is in a header that the
- * page itself must have, never in a cookie, so no site can use the rights of whoever looks at it.
+ * In every answer: what lets the pages of every site read it (Fetch standard, "CORS protocol"). The key is in a header that
+ * the page itself must have, never in a cookie, so no site can use the rights of whoever looks at it.
  */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',

@@ -15,8 +15,9 @@ declare global {
 // Short and plain; and with no run of characters that is as long as the random part of a key.
 const PLAIN_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
 // An id of ours, or what a route is named; anything else may be a key, or a piece of one.
-const PLAIN_SEGMENT = /^([a-z0-9._-]{0,24}|[0-9a-f-]{36})$/;
-const PLAIN_PATH = /^(?!.*sp_)(\/([a-z0-9._-]{0,24}|[0-9a-f-]{36}))+$/;
+const SEGMENT = '([a-z0-9._-]{0,24}|[0-9a-f-]{36})';
+const PLAIN_SEGMENT = new RegExp(`^${SEGMENT}$`);
+const PLAIN_PATH = new RegExp(`^(?!.*sp_)(/${SEGMENT})+$`);
 const SHOWN_OF_OTHERS = 8;
 
 /**

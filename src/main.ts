@@ -31,7 +31,8 @@ async function exit(code: number): Promise<never> {
  * With `--dev`, as `npm start` has it, the embedded PostgreSQL is used where DATABASE_URL is not set.
  */
 async function main(): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop().catch(fail));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => stop().catch(failedTo('stop')));
   process.stdout.on('error', () => undefined); // a full disk or a closed pipe: the service goes on without its output
   loadEnvFile();
   if (process.argv.includes('--dev') && process.env['DATABASE_URL'] === undefined)
@@ -49,13 +50,16 @@ async function main(): Promise<void> {
   if (demo) printDemo(demo, url);
 }
 
-async function fail(error: unknown): Promise<never> {
-  const message = error instanceof Error ? error.message : String(error);
-  const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-  process.stderr.write(
-    `Status Pages could not start: ${message}${cannotListen ? ': set another HOST or PORT' : ''}\n`,
-  );
-  return exit(1);
+/** Prints why the server could not do something, and ends with exit code 1. */
+function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
+  return async (error) => {
+    if (stopping && action === 'start') return; // the stop cut the start short
+    const message = error instanceof Error ? error.message : String(error);
+    const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+    const advice = cannotListen ? ': set another HOST or PORT' : '';
+    process.stderr.write(`Status Pages could not ${action}: ${message}${advice}\n`);
+    await exit(1);
+  };
 }
 
-main().catch(fail);
+main().catch(failedTo('start'));

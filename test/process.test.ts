@@ -229,6 +229,8 @@ describe('SIGTERM', () => {
     const [answer] = await onceAnswered(half);
     expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
     expect(await server.exit()).toBe(0);
+    expect(server.stdout).toMatch(/"level":40.*"status":503,"error_code":"unavailable"/);
+    expect(server.stdout).not.toMatch(/"level":50|"stack"/);
     agent.destroy();
   });
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
@@ -39,8 +38,9 @@ export function reportDroppedLinesTo(reporter: Logger): void {
 
 /** Waits, for at most a second, until the log is written. Nothing can be logged after it. */
 export async function flushLog(): Promise<void> {
-  if (!output) return;
-  const closed = once(output, 'close');
-  output.end();
+  const open = output;
+  if (!open) return;
+  const closed = new Promise((resolve) => open.once('close', resolve));
+  open.end();
   await Promise.race([closed, delay(MAX_FLUSH_MS)]);
 }

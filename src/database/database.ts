@@ -3,7 +3,8 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { Lane } from './lane.js';
-import { DatabaseUnavailableError, type Pool } from './pool.js';
+import type { Pool } from './pool.js';
+import { DatabaseUnavailableError } from './unavailable.js';
 
 /** One connection in so many of the pool is one that reads share. */
 const CONNECTIONS_PER_LANE = 5;

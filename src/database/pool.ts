@@ -1,13 +1,5 @@
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
-
-/** No connection to the database could be had: it is away, refuses us, or the pool is exhausted. */
-export class DatabaseUnavailableError extends Error {
-  override readonly name = 'DatabaseUnavailableError';
-
-  constructor(cause: unknown) {
-    super('no connection to the database could be had: check DATABASE_URL', { cause });
-  }
-}
+import { DatabaseUnavailableError } from './unavailable.js';
 
 type ConnectCallback = (
   error: Error | undefined,
@@ -20,8 +12,11 @@ type ConnectCallback = (
  * message alone, and messages are not what we decide by.
  */
 export class Pool extends PgPool {
-  constructor(config?: PoolConfig) {
+  private readonly config: PoolConfig;
+
+  constructor(config: PoolConfig = {}) {
     super(config);
+    this.config = config;
     // A connection that breaks is told by the statement that meets it. Between a statement and the pool's own listener
     // nobody hears it, and an error that nobody hears ends the process.
     this.on('connect', (client) => client.on('error', () => undefined));
@@ -30,14 +25,25 @@ export class Pool extends PgPool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    const asked = performance.now();
     if (!callback) {
       return super.connect().catch((error: unknown) => {
-        throw new DatabaseUnavailableError(error);
+        throw this.unavailable(error, asked);
       });
     }
     return super.connect((error, client, done) =>
-      callback(error && new DatabaseUnavailableError(error), client, done),
+      callback(error && this.unavailable(error, asked), client, done),
     );
+  }
+
+  /** pg gives a timeout no code, so the clock decides. */
+  private unavailable(error: unknown, asked: number): DatabaseUnavailableError {
+    const { connectionTimeoutMillis: limit, max } = this.config;
+    const waited = performance.now() - asked;
+    if (!limit || waited < limit - 10) return new DatabaseUnavailableError(this.config, error);
+    const isFull = this.totalCount >= (max ?? 0);
+    const timedOut = `${isFull ? `no connection of ${max} became free` : 'no answer'} within ${limit / 1000} s`;
+    return new DatabaseUnavailableError(this.config, error, timedOut);
   }
 }
 

@@ -97,45 +97,47 @@ export class ApiKeysService implements OnApplicationShutdown {
   async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
     refuseLackingScopes(key, wanted.scopes, '#/scopes');
     const { project_ids: asked } = wanted;
-    const project_ids = asked === undefined ? key.project_ids : asked;
-    const expiresAt = wanted.expires_at === undefined ? key.expires_at : toDate(wanted.expires_at);
-    const errors: FieldError[] = [];
-    if (project_ids === null && key.project_ids !== null)
-      errors.push({
-        code: 'not_granted',
-        detail: 'may not be null: the key in use is narrowed to some projects',
-        pointer: '#/project_ids',
-      });
-    if (outlives(expiresAt, key.expires_at))
-      errors.push({
-        code: 'out_of_range',
-        detail: 'must not be later than the expiry of the key in use',
-        pointer: '#/expires_at',
-      });
     // Only what was sent: a project that the key in use is narrowed to may be gone.
     const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, covered);
-    for (const [index, id] of (asked ?? []).entries()) {
-      if (known.has(id)) continue;
-      const detail = 'is not a project that the key in use covers';
-      errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
-    }
-    if (errors.length > 0) throw validationFailed(errors);
-    const { name, scopes } = wanted;
-    const { organization_id } = key;
     return this.repository.manager.transaction(async (manager) => {
-      await this.requireActive(key, manager);
-      return this.createIn({ organization_id, name, scopes, project_ids, expires_at: expiresAt }, manager);
+      const creator = await this.requireActive(key, manager);
+      const project_ids = asked === undefined ? creator.project_ids : asked;
+      const expires_at = wanted.expires_at === undefined ? creator.expires_at : toDate(wanted.expires_at);
+      const errors: FieldError[] = [];
+      if (project_ids === null && creator.project_ids !== null)
+        errors.push({
+          code: 'not_granted',
+          detail: 'may not be null: the key in use is narrowed to some projects',
+          pointer: '#/project_ids',
+        });
+      if (outlives(expires_at, creator.expires_at))
+        errors.push({
+          code: 'out_of_range',
+          detail: 'must not be later than the expiry of the key in use',
+          pointer: '#/expires_at',
+        });
+      for (const [index, id] of (asked ?? []).entries()) {
+        if (known.has(id)) continue;
+        const detail = 'is not a project that the key in use covers';
+        errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
+      }
+      if (errors.length > 0) throw validationFailed(errors);
+      const { name, scopes } = wanted;
+      const { organization_id } = creator;
+      return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
     });
   }
 
   /**
-   * That the key in use is active still, when it makes another: it may have been revoked since the request began, which can
-   * be half a minute ago. Holds it so until the transaction ends.
-   * @throws Problem 401 `invalid_api_key`
+   * The key in use as it is now, held so until the transaction ends. It may have been revoked or rotated since the request
+   * began, here or in another process.
+   * @throws Problem 401 `invalid_api_key` for one that is no longer active
    */
-  private async requireActive(key: CurrentApiKey, manager: EntityManager): Promise<void> {
-    if (!(await this.repository.lockActive(key, manager))) throw invalidApiKey();
+  private async requireActive(key: CurrentApiKey, manager: EntityManager): Promise<CurrentApiKey> {
+    const active = await this.repository.lockActive(key, manager);
+    if (!active) throw invalidApiKey();
+    return active;
   }
 
   /**
@@ -166,16 +168,17 @@ export class ApiKeysService implements OnApplicationShutdown {
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const rotated = await this.repository.manager.transaction(async (manager) => {
+      await this.repository.lockInOrder(key.organization_id, [key.id, id], manager);
+      const { expires_at: end } = await this.requireActive(key, manager);
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound();
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
       refuseLackingScopes(key, old.scopes);
-      if (outlives(old.expires_at, key.expires_at))
+      if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
           detail: 'The key to rotate is valid for longer than the key in use',
         });
-      await this.requireActive(key, manager);
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
       return this.createIn(

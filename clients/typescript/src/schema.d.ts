@@ -1014,7 +1014,7 @@ export interface components {
                 detail: string;
                 /** @description Where in the body (RFC 6901, as a URI fragment). */
                 pointer?: string;
-                /** @description Which parameter of the path or query. */
+                /** @description Which parameter of the path, query or headers. */
                 parameter?: string;
             }[];
         };
@@ -1604,7 +1604,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1657,7 +1657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1694,7 +1694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1828,7 +1828,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1881,7 +1881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1917,7 +1917,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2052,7 +2052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2105,7 +2105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2141,7 +2141,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2189,7 +2189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {

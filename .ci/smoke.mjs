@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { createClient } from '@status-pages/client';
 
 const directory = mkdtempSync(join(tmpdir(), 'status-pages-smoke-'));
+const { DATABASE_URL: _, ...inherited } = process.env;
 const env = {
-  ...process.env,
+  ...inherited,
   DATA_DIR: directory,
   PORT: '0',
-  DATABASE_URL: '',
-  LOG_LEVEL: 'warn',
+  EMBEDDED: 'true',
   DEMO: 'true',
 };
 const server = spawn('npm', ['run', '--silent', 'start:prod'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -24,8 +24,8 @@ for await (const chunk of server.stdout.setEncoding('utf8')) {
   if (output.includes('curl -X PATCH')) break;
 }
 const [, url] = /listens on (\S+)/.exec(output);
-const [, key] = /^ +(sp_\w+)$/m.exec(output);
-const [, project] = /project_id=([0-9a-f-]+)/.exec(output);
+const [, key] = /^export KEY=(\S+)$/m.exec(output);
+const [, project] = /^export PROJECT=(\S+)$/m.exec(output);
 const client = createClient({ baseUrl: url, apiKey: key });
 
 for await (const { data, pagination } of client.statusPages.list({ project_id: project, limit: 2 }).pages()) {

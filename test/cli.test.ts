@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../src/http/body.js';
 import { parseYaml } from '../src/imports/yaml.js';
+import { Client } from 'pg';
+import { SCOPES } from '../src/auth/scopes.js';
+import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { createProgram } from '../src/cli/program.js';
 import { readFile } from '../src/cli/read-file.js';
-import { createDatabase, type TestDatabase } from './support/database.js';
+import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
 import { type Body, until } from './support/server.js';
 
@@ -32,12 +35,18 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A call that must succeed: one JSON object on standard output, nothing on standard error. */
-async function call(
+/** What each call that opens the database says on standard error: which one it is. */
+const DATABASE_LINE = onPostgres
+  ? /^database: PostgreSQL at 127\.0\.0\.1:\d+\/status_pages_test_\w+\n/
+  : /^database: embedded, in \/.*\n/;
+
+/** A call that must succeed: one JSON object on standard output, the database alone on standard error. */
+async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
-): Promise<Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }> {
+): Promise<T> {
   const { code, stdout, stderr } = await cli(database.env, ...parameters);
-  expect([code, stderr]).toEqual([0, '']);
+  expect(stderr).toMatch(DATABASE_LINE);
+  expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
   return JSON.parse(stdout);
 }
@@ -46,8 +55,26 @@ async function call(
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
   const { code, stdout, stderr } = await cli(database.env, ...parameters);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: [^\n]+\n$/);
-  expect(stderr).toMatch(line);
+  const error = stderr.replace(DATABASE_LINE, '');
+  expect(error).toMatch(/^error: [^\n]+\n$/);
+  expect(error).toMatch(line);
+}
+
+interface ListPage {
+  data: Record<string, unknown>[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+/** All items of a list, read page by page. */
+async function listed(limit: number, ...parameters: string[]): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for (let next: string[] = []; ;) {
+    const page = await call<ListPage>(...parameters, '--limit', String(limit), ...next);
+    items.push(...page.data);
+    if (page.pagination.next_cursor === null) return items;
+    expect(page.data).toHaveLength(limit);
+    next = ['--cursor', page.pagination.next_cursor];
+  }
 }
 
 async function list(
@@ -171,11 +198,84 @@ describe('each call prints one JSON object', () => {
   });
 });
 
+describe('what was lost can be found and locked', () => {
+  it('by lists of organizations, projects, monitors and keys, newest first, page by page', async () => {
+    const { id: organization = '' } = await call('organization', 'create', '--name', 'Lists');
+    const of = ['--organization', organization];
+    const made: Record<string, unknown>[] = [];
+    for (const name of ['a', 'b', 'c']) made.unshift(await call('project', 'create', '--name', name, ...of));
+    const project = String(made[0]?.['id']);
+    const monitor = await call('monitor', 'create', '--project', project, '--name', 'API');
+
+    const organizations = await listed(100, 'organization', 'list');
+    expect(organizations[0]).toMatchObject({ id: organization, name: 'Lists' });
+    expect(organizations.at(-1)).toMatchObject({ name: 'Default' });
+    const projects = await listed(2, 'project', 'list', ...of);
+    expect(projects.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
+    expect(projects.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    const monitors = await listed(100, 'monitor', 'list', '--project', project);
+    expect(monitors).toEqual([
+      expect.objectContaining({ id: monitor['id'], name: 'API', project_id: project }),
+    ]);
+  });
+
+  it('a list of keys has the prefix of each and no key; a key is revoked by its prefix or its id', async () => {
+    const { id: organization = '' } = await call('organization', 'create', '--name', 'Keys');
+    const of = ['--organization', organization];
+    const first = await call('api-key', 'create', '--name', 'first', '--all-scopes', ...of);
+    const second = await call('api-key', 'create', '--name', 'second', '--scope', 'projects:read', ...of);
+    expect(first['scopes']).toEqual(SCOPES);
+    const key = String(first['key']);
+    const keys = await listed(100, 'api-key', 'list', ...of);
+    expect(keys).toMatchObject([
+      { id: second['id'], name: 'second', revoked_at: null },
+      { id: first['id'], name: 'first', revoked_at: null, prefix: key.slice(0, 8) },
+    ]);
+    expect(JSON.stringify(keys)).not.toContain(key.slice(0, 9));
+
+    const me = () => fetch(`${server.url}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
+    expect((await me()).status).toBe(200);
+    const revoked = await call('api-key', 'revoke', key.slice(0, 8));
+    expect(revoked).toEqual({ id: first['id'], revoked_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    await until(async () => (await me()).status === 401);
+    await expectFault(/no active API key begins with sp_/, 'api-key', 'revoke', key.slice(0, 8));
+  });
+
+  it('a prefix that several keys have revokes none of them, and names them', async () => {
+    const keys = [
+      await call('api-key', 'create', '--name', 'x', '--all-scopes'),
+      await call('api-key', 'create', '--name', 'y', '--all-scopes'),
+    ];
+    const client = new Client(
+      onPostgres
+        ? database.env.DATABASE_URL
+        : {
+            host: (await openEmbeddedPostgres(database.env.DATA_DIR, 'client')).socket_dir,
+            user: 'postgres',
+            database: 'postgres',
+          },
+    );
+    await client.connect();
+    await client.query(`UPDATE api_keys SET prefix = 'sp_same0' WHERE id = ANY($1)`, [
+      keys.map(({ id }) => id),
+    ]);
+    await client.end();
+    const named = new RegExp(keys.map(({ id }) => `(?=.*${id})`).join(''));
+    await expectFault(named, 'api-key', 'revoke', 'sp_same0');
+    const all = await call<ListPage>('api-key', 'list');
+    const found = all.data.filter(({ prefix }) => prefix === 'sp_same0');
+    expect(found.map(({ revoked_at }) => revoked_at)).toEqual([null, null]);
+  });
+});
+
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
     [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
     [/no such API key/, 'api-key', 'revoke', NOWHERE],
+    [/there is no organization/, 'project', 'list', '--organization', NOWHERE],
+    [/there is no organization/, 'api-key', 'list', '--organization', NOWHERE],
+    [/there is no project/, 'monitor', 'list', '--project', NOWHERE],
   ])('%s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
@@ -247,7 +347,21 @@ describe('a fault of the caller is one line and exit code 1', () => {
       '--expires-in',
       '1e3',
     ],
-    [/UUID/, 'api-key', 'revoke', 'x'],
+    [/UUID, or the first 8 characters/, 'api-key', 'revoke', 'x'],
+    [/UUID, or the first 8 characters/, 'api-key', 'revoke', `sp_${'x'.repeat(46)}`],
+    [
+      /cannot be used with option/,
+      'api-key',
+      'create',
+      '--name',
+      'x',
+      '--all-scopes',
+      '--scope',
+      'projects:read',
+    ],
+    [/--project/, 'monitor', 'list'],
+    [/integer from 1 to 100/, 'organization', 'list', '--limit', '101'],
+    [/next_cursor of a page/, 'project', 'list', '--cursor', 'x'],
     [/missing required argument/, 'import', 'statuspage', '--project', NOWHERE],
     [/--project/, 'import', 'upptime', 'x', '--dry-run'],
     [/unknown command 'bogus'/, 'import', 'bogus', 'x'],

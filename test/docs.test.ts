@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Program, startProgram } from './support/process.js';
+import { demoOf, type Program, startProgram } from './support/process.js';
 
 const DOCUMENTS = [
   'README.md',
@@ -71,12 +71,8 @@ describe.each(['README.md', 'docs/api.md'])('the examples in %s', (path) => {
     await cp(inject('templateDataDir'), DATA_DIR, { recursive: true });
     server = await startProgram({
       DATA_DIR,
-      LOG_LEVEL: 'silent',
     });
-    const [, KEY = ''] = await server.prints(/^ +(sp_\w+)$/m);
-    const [, PROJECT = ''] = await server.prints(/project_id=([0-9a-f-]{36})/);
-    const [, PAGE = ''] = await server.prints(/status-pages\/([0-9a-f-]{36})/);
-    env = { KEY, PROJECT, PAGE };
+    env = await demoOf(server);
   });
   afterAll(async () => {
     server.kill('SIGTERM');

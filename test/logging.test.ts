@@ -43,7 +43,7 @@ async function logged(path: string, init: RequestInit = {}): Promise<Line> {
 }
 
 describe('the log', () => {
-  it('has one line for each request: its id, what was asked, what was answered, how long it took, whose key', async () => {
+  it('has one line for each request: id, method, path, status, duration, address of the client and key', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     const line = await logged(`/v1/status-pages?project_id=${project}`, { headers });
     expect(line).toEqual({
@@ -53,11 +53,22 @@ describe('the log', () => {
       method: 'GET',
       path: '/v1/status-pages',
       status: 200,
+      client_address: '127.0.0.1',
       duration_ms: expect.any(Number),
       api_key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       msg: 'answered',
     });
+  });
+
+  it('has the error code of a request that was refused', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    expect(await logged('/v1/status-pages', { headers })).toMatchObject({
+      status: 400,
+      error_code: 'validation_failed',
+    });
+    expect(await logged('/v1/me')).toMatchObject({ status: 401, error_code: 'missing_api_key' });
+    expect(await logged('/nowhere')).toMatchObject({ status: 404, error_code: 'not_found' });
   });
 
   it("has the client's own request id beside ours, if it is short and plain", async () => {

@@ -115,6 +115,15 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
+  /** At most `count` ids of keys that are not revoked and begin with `prefix`, of any organization: for the administrator. */
+  async findIdsByPrefix(prefix: string, count: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.query(
+      `SELECT id FROM api_keys WHERE prefix = $1 AND (revoked_at IS NULL OR revoked_at > now()) LIMIT $2`,
+      [prefix, count],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. */
   async saveLastUsed(uses: KeyUse[]): Promise<void> {
     await this.query(

@@ -9,7 +9,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
-import { coversProject, type CurrentApiKey } from './current-key.js';
+import { coversProject, type CurrentApiKey, type KeyReach } from './current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -77,7 +77,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   }
 
   /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
-  async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
+  async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
     const after = positionOf(list, cursor);
     return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
@@ -206,6 +206,11 @@ export class ApiKeysService implements OnApplicationShutdown {
     if (!revoked) throw notFound();
     this.forgetKeys();
     return revoked;
+  }
+
+  /** The ids of a few keys that are not revoked and begin with `prefix`, of any organization: for the administrator only. */
+  async findByPrefixForAdministrator(prefix: string): Promise<string[]> {
+    return this.repository.findIdsByPrefix(prefix, 10);
   }
 
   /** Whether any key was ever made, in whatever organization. */

@@ -7,6 +7,9 @@ const FORM = /^sp_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 /** How many characters of a key may be shown or logged. */
 export const PREFIX_LENGTH = 8;
 
+/** The form of the first {@link PREFIX_LENGTH} characters of a key. */
+export const PREFIX_PATTERN = /^sp_[0-9A-Za-z]{5}$/;
+
 /** A new API key: `sp_`, 40 random base62 characters (238 bits), 6 characters of base62 CRC-32 of those. */
 export function newKey(): string {
   const random = Array.from({ length: 40 }, () => BASE62.charAt(randomInt(BASE62.length))).join('');

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EnvError } from '../config/env.js';
+import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
+import { type Env, EnvError, loadEnv, misspelledNames } from '../config/env.js';
 import { Problem } from '../http/problems.js';
 import { NestLog } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -11,8 +13,12 @@ import { Fault } from './fault.js';
 
 const MOST_SHOWN = 10;
 
-/** Runs a command on an open database, and prints its answer as one JSON object. */
+/** Runs a command on an open database, and prints its answer as one JSON object. Standard error says which database. */
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
+  loadEnvFile();
+  const env = loadEnv(process.env);
+  for (const warning of misspelledNames(process.env)) process.stderr.write(`warning: ${warning}\n`);
+  process.stderr.write(`database: ${describeDatabase(env)}\n`);
   const app = await NestFactory.createApplicationContext(CliModule, {
     abortOnError: false,
     logger: false,
@@ -23,6 +29,13 @@ async function run(command: (app: INestApplicationContext) => Promise<object>): 
   } finally {
     await app.close();
   }
+}
+
+/** The database that the variables choose, without user and password. */
+function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
+  if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
+  const { host, pathname } = new URL(DATABASE_URL);
+  return `PostgreSQL at ${host}${pathname}`;
 }
 
 /** One line that says what to change. */

@@ -1,10 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
 import { DemoService } from '../demo/demo.service.js';
 import { parseJson } from '../http/body.js';
-import { checkText } from '../http/fields.js';
 import { UUID_PATTERN } from '../http/uuid.js';
 import { type ImportFormat, ImportsService } from '../imports/imports.service.js';
 import { parseYaml } from '../imports/yaml.js';
@@ -14,6 +13,16 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Fault } from './fault.js';
+import {
+  collect,
+  integer,
+  listOf,
+  type PageOptions,
+  parseIdOrPrefix,
+  parseName,
+  parseScope,
+  parseUuid,
+} from './options.js';
 import { readFile } from './read-file.js';
 
 const MAX_DEMO_PAGES = 10_000;
@@ -29,42 +38,56 @@ export function createProgram(run: Run): Command {
     // Suggestions would make it two lines.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
 
-  program
-    .command('organization')
-    .description('organizations, the tenants')
+  const organizationCommands = program.command('organization').description('organizations, the tenants');
+  organizationCommands
     .command('create')
     .description('make an organization')
     .requiredOption('--name <name>', 'display name', parseName)
     .action(({ name }: { name: string }) => run(async (app) => app.get(OrganizationsService).create(name)));
+  listOf(organizationCommands, 'list all organizations').action((page: PageOptions) =>
+    run(async (app) => app.get(OrganizationsService).list(page)),
+  );
 
-  program
-    .command('project')
-    .description('projects of an organization')
+  const projectCommands = program.command('project').description('projects of an organization');
+  listOf(projectCommands, 'list the projects of an organization')
+    .option('--organization <id>', 'the organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+    .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
+      run(async (app) => {
+        await requireOrganization(app, organization_id);
+        return app.get(ProjectsService).list({ organization_id, project_ids: null }, page);
+      }),
+    );
+  projectCommands
     .command('create')
     .description('make a project')
     .requiredOption('--name <name>', 'display name', parseName)
     .option('--organization <id>', 'its organization', parseUuid, DEFAULT_ORGANIZATION_ID)
-    .action(({ name, organization }: { name: string; organization: string }) =>
+    .action(({ name, organization: organization_id }: { name: string; organization: string }) =>
       run(async (app) => {
-        await requireOrganization(app, organization);
-        return app.get(ProjectsService).createIn({ organization_id: organization, name });
+        await requireOrganization(app, organization_id);
+        return app.get(ProjectsService).createIn({ organization_id, name });
       }),
     );
 
-  program
-    .command('monitor')
-    .description('monitors of a project')
+  const monitorCommands = program.command('monitor').description('monitors of a project');
+  listOf(monitorCommands, 'list the monitors of a project')
+    .requiredOption('--project <id>', 'the project', parseUuid)
+    .action(({ project: project_id, ...page }: PageOptions & { project: string }) =>
+      run(async (app) => {
+        const { organization_id } = await requireProject(app, project_id);
+        return app.get(MonitorsService).list({ organization_id, project_ids: null }, { project_id, ...page });
+      }),
+    );
+  monitorCommands
     .command('create')
     .description('make a monitor')
     .requiredOption('--project <id>', 'its project', parseUuid)
     .requiredOption('--name <name>', 'display name', parseName)
-    .action(({ project, name }: { project: string; name: string }) =>
+    .action(({ project: project_id, name }: { project: string; name: string }) =>
       run(async (app) => {
-        const { organization_id } = await requireProject(app, project);
-        const [monitor] = await app
-          .get(MonitorsService)
-          .createIn({ organization_id, project_id: project }, [{ name }]);
-        return { ...monitor };
+        const { organization_id } = await requireProject(app, project_id);
+        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [{ name }]);
+        return { ...made };
       }),
     );
 
@@ -73,11 +96,12 @@ export function createProgram(run: Run): Command {
     .command('create')
     .description('make a key, and print it this once')
     .requiredOption('--name <name>', 'display name', parseName)
-    .addOption(
-      new Option('--scope <scope>', `a scope, may be repeated: ${SCOPES.join(', ')}`)
-        .argParser(collect(parseScope))
-        .makeOptionMandatory(),
+    .option(
+      '--scope <scope>',
+      `a scope, may be repeated: ${SCOPES.join(', ')}; this or --all-scopes is required`,
+      collect(parseScope),
     )
+    .addOption(new Option('--all-scopes', 'every scope there is').conflicts('scope'))
     .option(
       '--organization <id>',
       'its organization; by default that of its projects, or else the default one',
@@ -85,12 +109,24 @@ export function createProgram(run: Run): Command {
     )
     .option('--project <id>', 'narrow it to this project, may be repeated', collect(parseUuid))
     .option('--expires-in <seconds>', 'when it ceases to hold; by default never', integer(1, MAX_EXPIRES_IN))
-    .action((options: ApiKeyOptions) => run((app) => createApiKey(app, options)));
+    .action((options: ApiKeyOptions, command: Command) => {
+      if (!options.scope && !options.allScopes)
+        command.error("error: required option '--scope <scope>' or '--all-scopes' not specified");
+      return run((app) => createApiKey(app, options));
+    });
+  listOf(apiKey, 'list the keys of an organization, revoked and expired ones, too; never the keys themselves')
+    .option('--organization <id>', 'the organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+    .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
+      run(async (app) => {
+        await requireOrganization(app, organization_id);
+        return app.get(ApiKeysService).list({ organization_id, project_ids: null }, page);
+      }),
+    );
   apiKey
     .command('revoke')
     .description('revoke a key, at once')
-    .argument('<id>', 'the id of the key', parseUuid)
-    .action((id: string) => run(async (app) => app.get(ApiKeysService).revokeForAdministrator(id)));
+    .argument('<id or prefix>', 'the id of the key, or its first 8 characters', parseIdOrPrefix)
+    .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
 
   const imports = program.command('import').description('pages of other status page software');
   for (const { format, description, parse } of FORMATS) {
@@ -137,7 +173,8 @@ const FORMATS: Format[] = [
 
 interface ApiKeyOptions {
   name: string;
-  scope: Scope[];
+  scope?: Scope[];
+  allScopes?: boolean;
   organization?: string;
   project?: string[];
   expiresIn?: number;
@@ -153,11 +190,22 @@ async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions
   const { id, key, name, scopes, project_ids, expires_at } = await app.get(ApiKeysService).createIn({
     organization_id: organization,
     name: options.name,
-    scopes: [...new Set(options.scope)],
+    scopes: options.allScopes ? [...SCOPES] : [...new Set(options.scope)],
     project_ids: projects.length > 0 ? [...new Set(projects.map((project) => project.id))] : null,
     expires_at: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
   });
   return { id, key, organization_id: organization, name, scopes, project_ids, expires_at };
+}
+
+async function revokeApiKey(app: INestApplicationContext, idOrPrefix: string): Promise<object> {
+  const apiKeys = app.get(ApiKeysService);
+  if (UUID_PATTERN.test(idOrPrefix)) return apiKeys.revokeForAdministrator(idOrPrefix);
+  const ids = await apiKeys.findByPrefixForAdministrator(idOrPrefix);
+  const [id] = ids;
+  if (id === undefined) throw new Fault(`no active API key begins with ${idOrPrefix}`);
+  if (ids.length > 1)
+    throw new Fault(`several API keys begin with ${idOrPrefix}: name one of ${ids.join(', ')}`);
+  return apiKeys.revokeForAdministrator(id);
 }
 
 async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {
@@ -168,37 +216,4 @@ async function requireProject(app: INestApplicationContext, id: string): Promise
   const project = await app.get(ProjectsService).findForAdministrator(id);
   if (!project) throw new Fault(`there is no project ${id}`);
   return project;
-}
-
-function parseName(value: string): string {
-  const [found] = checkText(value, 1, 200);
-  if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
-  return value;
-}
-
-function parseUuid(value: string): string {
-  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError('It must be a UUID.');
-  return value.toLowerCase();
-}
-
-function parseScope(value: string): Scope {
-  const scope = SCOPES.find((one) => one === value);
-  if (!scope) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
-  return scope;
-}
-
-/** Parses decimal digits from `min` to `max`. */
-function integer(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
-    }
-    return number;
-  };
-}
-
-/** Gathers the values of an option that may be repeated. */
-function collect<T>(parse: (value: string) => T): (value: string, previous: T[] | undefined) => T[] {
-  return (value, previous = []) => [...previous, parse(value)];
 }

@@ -1,16 +1,19 @@
-import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Global, Module } from '@nestjs/common';
+import { loadEnvFile, PROJECT_DIR } from './env-file.js';
 import { Env, loadEnv } from './env.js';
 
-/** Gives every module the validated {@link Env}; a `.env` file in the working directory fills what is not set. */
+/** Gives every module the validated {@link Env}, from the environment and from `.env` beside package.json. */
 @Global()
 @Module({
   providers: [
     {
       provide: Env,
       useFactory: () => {
-        if (existsSync('.env')) process.loadEnvFile('.env');
-        return loadEnv(process.env);
+        loadEnvFile();
+        const env = loadEnv(process.env);
+        env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
+        return env;
       },
     },
   ],

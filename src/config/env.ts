@@ -5,12 +5,13 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
-  IsOptional,
-  Matches,
   Max,
   Min,
+  ValidateBy,
+  ValidateIf,
   validateSync,
 } from 'class-validator';
+import leven from 'leven';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -34,9 +35,14 @@ function Integer(min: number, max: number): PropertyDecorator {
 const ToBoolean = () =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
 
+/** Whether a text is a URL of PostgreSQL with at most one host. */
+function isPostgresUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
+}
+
 /**
- * The configuration: environment variables, each with its default and its bounds.
- * `.env.example` lists the same; a variable set to the empty string counts as not set.
+ * The configuration: environment variables, each with its default and its bounds. `.env.example` lists the same. The
+ * empty string counts as not set, except for DATABASE_URL, where it is an error.
  */
 export class Env {
   /** Address to listen on. */
@@ -47,10 +53,18 @@ export class Env {
   @Integer(0, 65535)
   PORT: number = 3000;
 
-  /** PostgreSQL 15 or later. Not set: PostgreSQL embedded in this process, with its files in DATA_DIR. */
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a URL that starts with postgres:// or postgresql://' })
+  /** PostgreSQL 15 or later. Required, unless EMBEDDED is true. */
+  @ValidateIf((_env, value) => value !== undefined)
+  @ValidateBy(
+    { name: 'isPostgresUrl', validator: { validate: isPostgresUrl } },
+    { message: 'must be a URL that starts with postgres:// or postgresql:// and names one host' },
+  )
   DATABASE_URL?: string = undefined;
+
+  /** Use PostgreSQL embedded in this process, with its files in DATA_DIR, instead of DATABASE_URL. */
+  @ToBoolean()
+  @IsBoolean({ message: 'must be true or false' })
+  EMBEDDED: boolean = false;
 
   /** Connections to PostgreSQL at the most, 2 to 1000. */
   @Integer(2, 1000)
@@ -89,18 +103,41 @@ export class EnvError extends Error {
 }
 
 /**
- * Reads the variables of {@link Env} from `source`; others are none of our business.
+ * Reads the variables of {@link Env} from `source`, and ignores others.
  * @throws EnvError naming each variable that is not valid
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const known = new Set(Object.keys(new Env()));
   const given = Object.fromEntries(
-    Object.entries(source).filter(([name, value]) => known.has(name) && value !== ''),
+    Object.entries(source).filter(
+      ([name, value]) => known.has(name) && (value !== '' || name === 'DATABASE_URL'),
+    ),
   );
   const env = plainToInstance(Env, given);
   const faults = validateSync(env).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
+  const { DATABASE_URL, EMBEDDED } = env;
+  if (DATABASE_URL === undefined && EMBEDDED === false)
+    faults.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
+  if (DATABASE_URL !== undefined && EMBEDDED === true)
+    faults.push('EMBEDDED must not be true where DATABASE_URL is set');
   if (faults.length > 0) throw new EnvError(faults.join('\n'));
   return env;
+}
+
+const MIN_LENGTH = 6; // a shorter name is too close to names of other programs
+const MAX_EDITS = 2;
+
+/** A warning for each name in `source` that is probably meant for a variable of {@link Env}, such as `RATE_LIMT`. */
+export function misspelledNames(source: NodeJS.ProcessEnv): string[] {
+  const known = Object.keys(new Env());
+  return Object.keys(source)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = known.find(
+        (one) => one.length >= MIN_LENGTH && leven(name, one, { maxDistance: MAX_EDITS + 1 }) <= MAX_EDITS,
+      );
+      return meant ? [`The variable ${name} is unknown and ignored. Did you mean ${meant}?`] : [];
+    });
 }

@@ -1,17 +1,19 @@
 import type { Demo } from './demo.service.js';
 
-/** Prints the demo's key, this once, with a list and an update to paste. */
+/** Prints the key of the demo data, this once, with lines to paste into a shell: variables, a list, and an update. */
 export function printDemo({ key, project_id, status_page_ids }: Demo, url: string): void {
   process.stdout.write(`
-This is a new database: it was given demo data, and a key to it, which is shown this once:
+This is a new database. It has demo data now, and an API key, which is shown only here. Paste this into a shell:
 
-  ${key}
+export KEY=${key}
+export PROJECT=${project_id}
+export PAGE=${status_page_ids.at(-1)}
 
 List the status pages of the demo project, and update one:
 
-curl -H 'Authorization: Bearer ${key}' '${url}/v1/status-pages?project_id=${project_id}&limit=3'
+curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages?project_id=$PROJECT&limit=3"
 
-curl -X PATCH -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Updated from curl"}' '${url}/v1/status-pages/${status_page_ids.at(-1)}'
+curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Updated from curl"}' "${url}/v1/status-pages/$PAGE"
 
 `);
 }

@@ -8,11 +8,13 @@ import {
 } from 'typeorm';
 import { DatabaseUnavailableError } from '../database/pool.js';
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
+import { withoutSecrets } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { allowedMethods } from './methods.js';
 import { type FieldError, Problem, type ProblemCode, PROBLEMS } from './problems.js';
 
 const RETRY_AFTER_SECONDS = '1';
+const STACK_EVERY_MS = 10_000;
 
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
@@ -48,6 +50,8 @@ export function problemBody({ code, detail, errors }: Problem, requestId: string
 /** The only place that makes an answer of an error. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  private stackLoggedAt = -Infinity;
+
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -56,7 +60,9 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = toProblem(error, request);
     const { status } = PROBLEMS[problem.code];
     const requestId = String(request.id);
-    if (status >= 500) this.logger.error({ request_id: requestId, err: error }, problem.code);
+    request.error_code = problem.code;
+    // A Problem with a 5xx is deliberate, such as 503 while the server stops: its access line says enough.
+    if (status >= 500 && !(error instanceof Problem)) this.log(error, problem.code, requestId);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -67,6 +73,25 @@ export class ProblemFilter implements ExceptionFilter {
       .type('application/problem+json')
       .send(JSON.stringify(problemBody(problem, requestId)));
   }
+
+  /** An outage makes thousands of equal errors: for 503, one stack in ten seconds is logged, and each reason. */
+  private log(error: unknown, code: ProblemCode, request_id: string): void {
+    if (code === 'unavailable') {
+      if (performance.now() - this.stackLoggedAt < STACK_EVERY_MS) {
+        this.logger.error({ request_id, reason: reasonOf(error) }, code);
+        return;
+      }
+      this.stackLoggedAt = performance.now();
+    }
+    this.logger.error({ request_id, err: error }, code);
+  }
+}
+
+/** The messages of an error and its causes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const message = withoutSecrets(error.message);
+  return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 
 function toProblem(error: unknown, request: Request): Problem {

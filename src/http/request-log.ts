@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { withoutSecrets } from '../logging/logger.js';
+import type { ProblemCode } from './problems.js';
 
 declare global {
   namespace Express {
     interface Request {
-      /** Of the server's making, a UUID. */
+      /** Made by the server, a UUID. */
       id: string;
+      /** The code of the problem that the request was answered with. */
+      error_code?: ProblemCode;
     }
   }
 }
@@ -21,31 +24,44 @@ const PLAIN_PATH = new RegExp(`^(?!.*sp_)(/${SEGMENT})+$`);
 const SHOWN_OF_OTHERS = 8;
 
 /**
- * Gives each request an id of the server's making, in `X-Request-Id`, and logs one line when it is answered: method,
- * path, status, time, whose key. Never a header, a query, a body, or a long piece of a path, which may be a key.
+ * Gives each request an id, in `X-Request-Id`, and logs one line when it is answered: method, path, status, error code,
+ * duration, key, and the address of the connection. Never a header, a query, a body, or a long piece of a path, which may
+ * be a key. The level is `error` for 500, `warn` for 503, `info` for all others.
  */
 export function requestLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     request.id = randomUUID();
     response.setHeader('X-Request-Id', request.id);
     const started = performance.now();
+    const { remoteAddress } = request.socket; // unknown once the connection is closed
     response.once('close', () => {
       const duration_ms = Math.round(performance.now() - started);
-      const level = response.statusCode >= 500 ? 'error' : 'info';
       const message = response.writableFinished ? 'answered' : 'client went away';
-      logger[level](describe(request, response, duration_ms), message);
+      logger[levelOf(response)](describe(request, response, remoteAddress, duration_ms), message);
     });
     next();
   };
 }
 
-// What is undefined is not written.
-function describe(request: Request, { statusCode }: Response, duration_ms: number): object {
+function levelOf({ statusCode }: Response): 'error' | 'warn' | 'info' {
+  if (statusCode < 500) return 'info';
+  return statusCode === 503 ? 'warn' : 'error';
+}
+
+// pino leaves out what is undefined.
+function describe(
+  request: Request,
+  { statusCode }: Response,
+  client_address: string | undefined,
+  duration_ms: number,
+): object {
   return {
     request_id: request.id,
     method: request.method,
     path: loggedPath(request),
     status: statusCode,
+    error_code: request.error_code,
+    client_address,
     api_key_id: request.user?.id,
     organization_id: request.user?.organization_id,
     client_request_id: clientRequestId(request),

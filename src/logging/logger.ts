@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
+import { logOutput, reportDroppedLinesTo } from './log-output.js';
 
 const SECRET = /sp_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
@@ -31,15 +32,17 @@ export function errorSerializer(error: unknown): unknown {
  * @param fd 1 for standard output (the server), 2 for standard error (the CLI, whose output is its answer)
  */
 export function createLogger(level: string, fd: 1 | 2): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: errorSerializer },
     },
-    destination({ dest: fd, sync: true }),
+    fd === 1 ? logOutput() : destination({ dest: fd, sync: true }),
   );
+  if (fd === 1) reportDroppedLinesTo(logger);
+  return logger;
 }
 
 /** What Nest itself says, written to the structured log. */

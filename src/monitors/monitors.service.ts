@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey } from '../auth/current-key.js';
+import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
 import { type Page, positionOf, toPage } from '../http/page.js';
@@ -35,10 +35,7 @@ export class MonitorsService {
    * The monitors of a project, newest first.
    * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `invalid_cursor`
    */
-  async list(
-    key: CurrentApiKey,
-    { project_id, limit, cursor }: ListMonitorsQuery,
-  ): Promise<Page<MonitorDto>> {
+  async list(key: KeyReach, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
     const after = positionOf(list, cursor);
     const project = await this.projects.require(key, project_id);

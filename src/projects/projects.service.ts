@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { coversProject, type CurrentApiKey } from '../auth/current-key.js';
+import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
 import { type Page, type PageQuery, positionOf, toPage } from '../http/page.js';
@@ -18,7 +18,7 @@ export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
   /** The projects that the key can see, newest first. */
-  async list(key: CurrentApiKey, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
+  async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
     const after = positionOf(list, cursor);
     return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
@@ -93,7 +93,7 @@ export class ProjectsService {
    * A project, as far as the key can tell without asking the database whether it exists.
    * @throws Problem 404 `not_found` for a project that the key does not cover
    */
-  covered(key: CurrentApiKey, id: string): { organization_id: string; project_id: string } {
+  covered(key: KeyReach, id: string): { organization_id: string; project_id: string } {
     if (!coversProject(key, id)) throw projectNotFound();
     return { organization_id: key.organization_id, project_id: id };
   }
@@ -102,7 +102,7 @@ export class ProjectsService {
    * A project that the key can see.
    * @throws Problem 404 `not_found`
    */
-  async require(key: CurrentApiKey, id: string): Promise<{ organization_id: string; project_id: string }> {
+  async require(key: KeyReach, id: string): Promise<{ organization_id: string; project_id: string }> {
     const project = this.covered(key, id);
     if (!(await this.exists(key.organization_id, id))) throw projectNotFound();
     return project;

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 
-/** Every setting at its default: what the tests' own environment must not bring into a program under test. */
-export const DEFAULT_ENV = {
-  DATABASE_URL: '',
+/** Every variable of the configuration at its default. Set, so that a file `.env` cannot set it. */
+const DEFAULT_ENV = {
+  DATABASE_URL: undefined, // no .env can set this and EMBEDDED where one of them is set
+  EMBEDDED: undefined,
   DATA_DIR: '',
   DEMO: '',
   HOST: '',
@@ -14,6 +16,15 @@ export const DEFAULT_ENV = {
   SHUTDOWN_TIMEOUT: '',
   RATE_LIMIT: '',
 };
+
+/**
+ * The environment of a program under test: what the shell has, except for the configuration, which is `env` alone.
+ * Without DATABASE_URL and EMBEDDED it has the embedded PostgreSQL.
+ */
+export function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const database = 'DATABASE_URL' in env || 'EMBEDDED' in env ? {} : { EMBEDDED: 'true' };
+  return { ...process.env, ...DEFAULT_ENV, ...database, ...env };
+}
 
 /** A program that was built, running. */
 export class Program {
@@ -37,9 +48,14 @@ export class Program {
     this.exited = once(child, 'close');
   }
 
-  static run(script: 'main.js' | 'cli/main.js', parameters: string[], env: Record<string, string>): Program {
-    const all = { ...process.env, ...DEFAULT_ENV, ...env };
-    return new Program(spawn(process.execPath, [`dist/src/${script}`, ...parameters], { env: all }));
+  static run(
+    script: 'main.js' | 'cli/main.js',
+    parameters: string[],
+    env: NodeJS.ProcessEnv,
+    cwd = process.cwd(),
+  ): Program {
+    const path = join(process.cwd(), 'dist/src', script);
+    return new Program(spawn(process.execPath, [path, ...parameters], { env: environment(env), cwd }));
   }
 
   /** Waits until standard output has `pattern`, and answers its match. */
@@ -66,15 +82,23 @@ export class Program {
 }
 
 /** A server as `npm run start:prod` runs it, on a free port, ready. */
-export async function startProgram(env: Record<string, string>): Promise<Program & { url: string }> {
+export async function startProgram(env: NodeJS.ProcessEnv): Promise<Program & { url: string }> {
   const program = Program.run('main.js', [], { PORT: '0', ...env });
   const [, url = ''] = await program.prints(/listens on (http:\S+)/);
   return Object.assign(program, { url });
 }
 
+/** The variables that the first start prints, as a shell that they are pasted into sets them. */
+export async function demoOf(program: Program): Promise<{ KEY: string; PROJECT: string; PAGE: string }> {
+  const [, KEY = ''] = await program.prints(/^export KEY=(sp_\w+)$/m);
+  const [, PROJECT = ''] = await program.prints(/^export PROJECT=([0-9a-f-]{36})$/m);
+  const [, PAGE = ''] = await program.prints(/^export PAGE=([0-9a-f-]{36})$/m);
+  return { KEY, PROJECT, PAGE };
+}
+
 /** A call of the CLI, at its end. */
 export async function cli(
-  env: Record<string, string>,
+  env: NodeJS.ProcessEnv,
   ...parameters: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const program = Program.run('cli/main.js', parameters, env);

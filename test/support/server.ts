@@ -14,7 +14,7 @@ import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.j
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { Contract } from './contract.js';
 import { createDatabase } from './database.js';
-import { DEFAULT_ENV } from './process.js';
+import { environment } from './process.js';
 
 /** What the API answers: one resource, or a list of them, or an error. */
 export interface Answer<T = WirePage> {
@@ -71,7 +71,10 @@ export class TestServer {
     const database = await createDatabase();
     // The files of a worker share process.env: what one sets must not stay for the next.
     const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
-    Object.assign(process.env, DEFAULT_ENV, quiet, database.env, env);
+    for (const [name, value] of Object.entries(environment({ ...quiet, ...database.env, ...env }))) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
     const app = await createApp();
     await app.listen(0, '127.0.0.1');
     return new TestServer(app, await app.getUrl(), database.drop);

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { EnvError } from './env.js';
+
+/** The folder of package.json. `.env` and a relative `DATA_DIR` are found there, whatever the working directory is. */
+export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
+
+/** A variable: a name, `=`, and a value that is quoted (then over several lines, too) or ends with its line. */
+const ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`|(?!['"`]).*?)[ \t]*(?:#.*)?\r?$/gm;
+
+/** Together they choose the database: where the environment sets one of them, the file sets neither. */
+const DATABASE_CHOICE = ['DATABASE_URL', 'EMBEDDED'];
+
+/**
+ * Sets the variables of the file `.env` beside package.json, where there is one. What the environment sets wins.
+ * @throws EnvError naming the line that is no `NAME=value`; Node's own parser skips such a line
+ */
+export function loadEnvFile(folder = PROJECT_DIR): void {
+  const path = join(folder, '.env');
+  if (!existsSync(path)) return;
+  const text = readFileSync(path, 'utf8');
+  const rest = text.replaceAll(ASSIGNMENT, (assignment) => assignment.replaceAll(/[^\n]/g, ''));
+  const broken = rest.split('\n').findIndex((line) => /^\s*[^#\s]/.test(line));
+  if (broken >= 0) throw new EnvError(`${path}, line ${broken + 1}: must be NAME=value or a comment`);
+  const isChosen = DATABASE_CHOICE.some((name) => process.env[name] !== undefined);
+  for (const [name, value] of Object.entries(parseEnv(text))) {
+    if (!isChosen || !DATABASE_CHOICE.includes(name)) process.env[name] ??= value;
+  }
+}
+
+function findUp(name: string, folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(join(folder, name)) || parent === folder ? folder : findUp(name, parent);
+}

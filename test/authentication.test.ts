@@ -305,11 +305,10 @@ describe('routes', () => {
     const routes = routesOf(server.app);
     const open = [
       '/docs',
-      '/docs/',
-      '/docs/LICENSE',
-      '/docs/docs/swagger-ui-init.js',
-      '/docs/index.html',
+      '/docs/favicon-32x32.png',
+      '/docs/swagger-ui-bundle.js',
       '/docs/swagger-ui-init.js',
+      '/docs/swagger-ui.css',
       '/health/live',
       '/health/ready',
       '/openapi.json',

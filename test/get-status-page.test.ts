@@ -44,13 +44,24 @@ describe('a status page that is read', () => {
   it('is 304 without a body while If-None-Match has its ETag, and 200 once it changed', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));
-    for (const header of [tag, `"other", ${tag}`, '*', `W/${tag}`]) {
+    const suffixed = tag.replace(/"$/, '-gzip"');
+    for (const header of [tag, `"other", ${tag}`, '*', `W/${tag}`, suffixed, `W/${suffixed}`]) {
       const { status, text, headers } = await read(id, { 'If-None-Match': header });
       expect([header, status, text, headers.get('etag')]).toEqual([header, 304, '', tag]);
     }
     await server.patch(tenant, id, { name: 'Changed' });
     const { status, body } = await read(id, { 'If-None-Match': tag });
     expect([status, body.data.name]).toEqual([200, 'Changed']);
+  });
+
+  it('is 400 when If-None-Match has no quotes', async () => {
+    const { id, updated_at } = await server.page(tenant);
+    const { status, body } = await read(id, { 'If-None-Match': updated_at.toISOString() });
+    const detail = 'must be * or a list of ETags, each in double quotes';
+    const errors = [{ code: 'invalid_format', detail, parameter: 'If-None-Match' }];
+    expect([status, body.errors]).toEqual([400, errors]);
+    for (const header of ['"x"', '"-gzip"', `"${updated_at.toISOString()}-x"`])
+      expect((await read(id, { 'If-None-Match': header })).status).toBe(200);
   });
 
   it('alone is ever 304: what has no ETag never is, whatever a client sends that does not say no-cache', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Pattern } from '../src/http/fields.js';
+import { HEADERS_OF_ALL } from '../src/http/openapi-components.js';
 import { FIELD_ERRORS, PROBLEMS } from '../src/http/problems.js';
 import { check } from '../src/http/validation.js';
 import { routesOf } from './support/routes.js';
@@ -20,6 +21,7 @@ interface Operation {
 type Schema = { type?: unknown; required?: string[]; properties: Record<string, Record<string, unknown>> };
 interface Document {
   openapi: string;
+  info: { description: string };
   servers: object[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -274,7 +276,7 @@ describe('the OpenAPI document', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).not.toMatch(/(src|href)=["']https?:/);
     const assets = [...page.text.matchAll(/(?:src|href)=["']([^"']+)/g)].map(([, url = '']) => url);
-    expect(assets.length).toBeGreaterThan(2);
+    expect(assets.length).toBe(4);
     for (const [name, value] of Object.entries({ Range: 'bytes=99999999-', 'If-Match': '"x"' })) {
       const headers = { [name]: value };
       expect((await server.ask('/docs/swagger-ui.css', { headers })).status).toBeLessThan(500);
@@ -283,5 +285,38 @@ describe('the OpenAPI document', () => {
       const { pathname } = new URL(asset, `${server.url}/docs`);
       expect([asset, (await server.ask(pathname)).status]).toEqual([asset, 200]);
     }
+  });
+
+  it('says the headers of all answers once on the page, and links to itself', async () => {
+    const script = (await server.ask('/docs/swagger-ui-init.js')).text;
+    for (const name of Object.keys(HEADERS_OF_ALL)) {
+      expect(document.info.description.split(`\`${name}`).length - 1).toBe(1);
+      expect(script).toContain(`"${name}"`);
+    }
+    expect(document.info.description).toContain('](/openapi.json)');
+  });
+
+  it('is shown by a page that serves no other files', async () => {
+    const others = [
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      'index.html',
+      'package.json',
+      'absolute-path.js',
+      'oauth2-redirect.html',
+      'swagger-ui.js',
+      'swagger-ui.css.map',
+      'swagger-ui-bundle.js.map',
+      '..%2fpackage.json',
+      'docs/swagger-ui-init.js',
+      '',
+    ];
+    for (const name of others) {
+      const { status, body } = await server.ask(`/docs/${name}`);
+      expect([name, status, body.code]).toEqual([name, 404, 'not_found']);
+    }
+    const { status, headers } = await server.ask('/docs/swagger-ui.css', { method: 'POST' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });

@@ -540,6 +540,11 @@ describe('at the same time', () => {
 });
 
 describe('If-Match', () => {
+  const UNQUOTED = {
+    code: 'invalid_format',
+    detail: 'must be * or a list of ETags, each in double quotes',
+    parameter: 'If-Match',
+  };
   const ifMatch = (tag: string) => ({ 'If-Match': tag });
   const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
 
@@ -585,19 +590,68 @@ describe('If-Match', () => {
     expect((await server.patch(tenant, page.id, { name: 'Listed' }, ifMatch(tags))).status).toBe(200);
   });
 
-  it.each(['"x"', 'x', '""', '"9999-99-99T99:99:99.999Z"', '"2026-02-30T00:00:00.000Z"'])(
-    'with a tag that no version has is 412: %s',
-    async (tag) => {
+  it.each([
+    '"x"',
+    '"a,b"',
+    '""',
+    '"9999-99-99T99:99:99.999Z"',
+    '"2026-02-30T00:00:00.000Z"',
+    '"2026-02-20T00:00:00.000Z-gzip-x"',
+    'W/"2026-02-20T00:00:00.000Z--gzip"',
+  ])('with a tag that no version has is 412: %s', async (tag) => {
+    const page = await aPage();
+    expect((await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag))).status).toBe(412);
+  });
+
+  it.each(['W/"…"', '"…-gzip"', 'W/"…-gzip"', '"…-br"', '"…-zstd"', '"…--gzip"', ', "x",, W/"…" ,'])(
+    'matches as proxies that compress change the tag: %s',
+    async (form) => {
       const page = await aPage();
-      expect((await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag))).status).toBe(412);
+      const tag = form.replace('…', page.updated_at);
+      const patched = await server.patch(tenant, page.id, { name: 'Compressed' }, ifMatch(tag));
+      expect([patched.status, patched.body.data.name]).toEqual([200, 'Compressed']);
+      const late = await server.patch(tenant, page.id, { name: 'Late' }, ifMatch(tag));
+      expect(late.status).toBe(412);
     },
   );
 
-  it('compares strongly: a weak tag matches nothing', async () => {
+  it.each([
+    '…',
+    'x',
+    'W/…',
+    'w/"…"',
+    '"…',
+    '…"',
+    '"…"-gzip',
+    "'…'",
+    '"…" "x"',
+    '"…", x',
+    '*, "…"',
+    '**',
+    '',
+    ' ',
+    ',',
+  ])('that is not a list of tags in double quotes is 400, and nothing is changed: %j', async (form) => {
     const page = await aPage();
-    expect(
-      (await server.patch(tenant, page.id, { name: 'Weak' }, ifMatch(`W/"${page.updated_at}"`))).status,
-    ).toBe(412);
+    const tag = form.replace('…', page.updated_at);
+    const { status, body } = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
+    expect([status, body.code, body.errors]).toEqual([400, 'validation_failed', [UNQUOTED]]);
+    expect(await stored(page.id)).toEqual(page);
+  });
+
+  it('that is malformed is 400 at any length', async () => {
+    const page = await aPage();
+    for (const tag of [`${','.repeat(15_000)}x`, `${' '.repeat(15_000)}x`, '"'.repeat(15_001)])
+      expect((await server.patch(tenant, page.id, {}, ifMatch(`x${tag}`))).body.errors).toEqual([UNQUOTED]);
+  });
+
+  it('that is malformed is named with every other fault, before 404', async () => {
+    const nowhere = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const { status, body } = await server.patch(tenant, nowhere, { name: 1 }, ifMatch('x'));
+    expect([status, body.errors.map(({ parameter, pointer }) => parameter ?? pointer)]).toEqual([
+      400,
+      ['If-Match', '#/name'],
+    ]);
   });
 
   it('comes after the other checks: 400 for a bad field, 404 for a page that does not exist', async () => {

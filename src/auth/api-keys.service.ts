@@ -24,7 +24,8 @@ const KNOWN_FOR_MS = 1_500; // a revocation must hold in other processes within 
 const MOST_KNOWN = 10_000;
 
 /** What a new key is to be. */
-type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'>;
+type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
+  Partial<Pick<ApiKey, 'id'>>;
 
 /** API keys: made, revoked, and recognized on each request. */
 @Injectable()
@@ -145,9 +146,9 @@ export class ApiKeysService implements OnApplicationShutdown {
    */
   async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = newKey();
-    const { organization_id, name, scopes, project_ids, expires_at } = wanted;
+    const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = wanted;
     const shown = {
-      id: uuidv7(),
+      id,
       name,
       prefix: key.slice(0, PREFIX_LENGTH),
       scopes,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ApiKeysService } from '../auth/api-keys.service.js';
-import { SCOPES } from '../auth/scopes.js';
+import { type Scope, SCOPES } from '../auth/scopes.js';
+import { isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
+import { EXAMPLE_IDS } from '../http/example-ids.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -53,16 +55,30 @@ export class DemoService {
     private readonly apiKeys: ApiKeysService,
   ) {}
 
-  /** Makes a new organization, a project, 15 monitors, pages with three sections each, and a key with every scope. */
+  /**
+   * Makes a new organization, a project, 15 monitors, pages with three sections each, and a key with every scope; beside
+   * them an empty project and a key to delete. The first demo on a database has the ids of the documented examples.
+   */
   async create(pages: number): Promise<Demo> {
+    return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
+      if (isSqlState(error, UNIQUE_VIOLATION)) return this.createWith(pages, {});
+      throw error;
+    });
+  }
+
+  private async createWith(pages: number, ids: Partial<typeof EXAMPLE_IDS>): Promise<Demo> {
     return this.dataSource.transaction(async (manager) => {
       const { id: organization_id } = await this.organizations.create('Demo', manager);
-      const { id: project_id } = await this.projects.createIn({ organization_id, name: 'Demo' }, manager);
+      const { id: project_id } = await this.projects.createIn(
+        { id: ids.project, organization_id, name: 'Demo' },
+        manager,
+      );
+      await this.projects.createIn({ id: ids.empty_project, organization_id, name: 'Sandbox' }, manager);
       const project = { organization_id, project_id };
       const names = Object.values(COMPONENTS).flat();
       const monitors = await this.monitors.createIn(
         project,
-        names.map((name) => ({ name })),
+        names.map((name, index) => ({ id: index === 0 ? ids.monitor : undefined, name })),
         manager,
       );
       const idOf = new Map(monitors.map(({ id, name }) => [name, id]));
@@ -75,7 +91,8 @@ export class DemoService {
       for (let number = 0; number < pages; number++) {
         const name = pageName(number);
         const description = `The state of ${name}.`;
-        const page = await this.statusPages.createIn(project, { name, description, sections }, manager);
+        const id = number === 0 ? ids.status_page : undefined;
+        const page = await this.statusPages.createIn(project, { id, name, description, sections }, manager);
         status_page_ids.push(page.id);
       }
       const wanted = {
@@ -86,6 +103,12 @@ export class DemoService {
         expires_at: null,
       };
       const { key } = await this.apiKeys.createIn(wanted, manager);
+      // Nobody gets this one: it is there to be read about, rotated and revoked.
+      const readOnly: Scope[] = ['status_pages:read'];
+      await this.apiKeys.createIn(
+        { ...wanted, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
+        manager,
+      );
       return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids, key };
     });
   }

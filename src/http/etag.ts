@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { MAX_HEAD_BYTES } from './connections.js';
 import { dataOf } from './json-text.js';
-import { Problem } from './problems.js';
+import { type FieldError, Problem } from './problems.js';
 
 /** The operation changes or deletes a resource with an ETag: it takes `If-Match`, see {@link IfMatch}. */
 export const Conditional = () =>
@@ -11,19 +11,25 @@ export const Conditional = () =>
     name: 'If-Match',
     required: false,
     description:
-      'Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes.',
-    schema: { type: 'string', maxLength: MAX_HEAD_BYTES, example: '"2026-11-20T12:00:00.000Z"' },
+      'ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes.',
+    // No example: the documentation page would send it, and it is the version of no resource.
+    schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
   });
 
 /** The versions that `If-Match` allows; undefined: it allows all, as where the header is not there or is `*`. */
 export type ExpectedVersions = Date[] | undefined;
 
-/** `If-Match` (RFC 9110, section 13.1.1) as versions. Tags that are weak, or not ours, match nothing. */
+/**
+ * `If-Match` (RFC 9110, section 13.1.1) as versions. Our tags name versions, not bytes, so weak tags match, too. Tags that
+ * are not ours match nothing.
+ */
 export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions => {
   const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
-  if (header === undefined || header.trim() === '*') return undefined;
-  return header.split(',').flatMap((tag) => {
-    const [, time = ''] = /^\s*"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"\s*$/.exec(tag) ?? [];
+  if (header === undefined) return undefined;
+  const tags = parseTags(header);
+  if (tags === '*') return undefined;
+  // The input guard has refused what is no list of tags; should it not, nothing matches.
+  return (tags ?? []).flatMap((time) => {
     const version = new Date(time);
     // A tag is compared to the letter: "…02-30T…" parses, but is no version's.
     return !Number.isNaN(version.getTime()) && version.toISOString() === time ? [version] : [];
@@ -48,9 +54,44 @@ export function etagOf(answer: unknown): string | undefined {
  * condition of one's own.
  */
 export function hasCurrent({ method, headers }: Request, etag: string): boolean {
-  const tags = headers['if-none-match'];
-  if (tags === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+  const header = headers['if-none-match'];
+  if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  const tags = parseTags(header);
+  return tags === '*' || (tags ?? []).includes(etag.slice(1, -1));
+}
+
+/** What is wrong with `If-Match` and `If-None-Match`: a tag without quotes, mostly. */
+export function conditionErrors({ headers }: Request): FieldError[] {
+  const detail = 'must be * or a list of ETags, each in double quotes';
+  return CONDITIONS.flatMap((parameter) => {
+    const header = headers[parameter.toLowerCase()];
+    const valid = typeof header !== 'string' || parseTags(header) !== undefined;
+    return valid ? [] : [{ code: 'invalid_format', detail, parameter }];
+  });
+}
+
+const CONDITIONS = ['If-Match', 'If-None-Match'];
+
+// Runs in linear time: a header can have 16 KiB.
+const ITEM = /[ \t]*(?:(?:W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y;
+
+// What compresses an answer may append the coding to its tag: Apache `-gzip` and `-br`, Caddy also `-zstd`, Jetty `--gzip`.
+const CODING = /--?(?:gzip|br|zstd)$/;
+
+/**
+ * A list of entity tags (RFC 9110, sections 5.6.1 and 8.8.3), without what a proxy adds to them. Empty items do not count.
+ * @returns what the quotes of each tag hold; undefined: a tag has no quotes, or there is none
+ */
+function parseTags(header: string): string[] | '*' | undefined {
+  if (header.trim() === '*') return '*';
+  const tags: string[] = [];
+  for (let at = 0; at < header.length; at = ITEM.lastIndex) {
+    ITEM.lastIndex = at;
+    const item = ITEM.exec(header);
+    if (!item) return undefined;
+    if (item[1] !== undefined) tags.push(item[1].replace(CODING, ''));
+  }
+  return tags.length > 0 ? tags : undefined;
 }
 
 /** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */

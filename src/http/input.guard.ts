@@ -4,6 +4,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
 import { type BodyFormat, fileTakenBy, readBody } from './body.js';
+import { conditionErrors } from './etag.js';
 import { type FieldError, validationFailed } from './problems.js';
 import { UuidPipe, uuidErrors } from './uuid.js';
 import { check, unknownParameter } from './validation.js';
@@ -55,6 +56,7 @@ function checkInput(request: Request, { uuids, query, body }: Declared, content:
   } else {
     errors.push(...Object.keys(request.query).map(unknownParameter));
   }
+  errors.push(...conditionErrors(request));
   if (body && content) {
     const checked = check(body, content, 'body');
     errors.push(...checked.errors);

@@ -75,7 +75,8 @@ export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'An ETag: if the resource still has it, the answer is 304, without a body.',
+  description:
+    'ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes.',
   schema: text(MAX_HEAD_BYTES),
 } as const;
 
@@ -133,7 +134,10 @@ export const PROBLEM_SCHEMA = {
             ...text(3 * MAX_BODY_BYTES),
             description: 'Where in the body (RFC 6901, as a URI fragment).',
           },
-          parameter: { ...text(MAX_HEAD_BYTES), description: 'Which parameter of the path or query.' },
+          parameter: {
+            ...text(MAX_HEAD_BYTES),
+            description: 'Which parameter of the path, query or headers.',
+          },
         },
       },
     },

@@ -1,7 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { ANSWERED_PROBLEMS } from './answers.js';
+import { MAX_FILE_BYTES } from './body.js';
+import { serveDocsPage } from './docs-page.js';
+import { exampleIdIn } from './example-ids.js';
+import { FILE_EXAMPLE } from './file-example.js';
 import { ACCEPT_PATCH } from './methods.js';
 import {
   EXAMPLES,
@@ -22,12 +27,11 @@ type Schemas = NonNullable<Components['schemas']>;
 
 /** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
-  const document = buildDocument(app);
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: '/openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Status Pages API',
-  });
+  const document = JSON.stringify(buildDocument(app));
+  app
+    .getHttpAdapter()
+    .get('/openapi.json', (_request: Request, response: Response) => response.type('json').send(document));
+  serveDocsPage(app);
 }
 
 function buildDocument(app: INestApplication): OpenAPIObject {
@@ -49,11 +53,11 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   components.headers = HEADERS;
   components.examples = EXAMPLES;
   const tags = new Set<string>();
-  for (const path of Object.values(document.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      const operation = path[method];
+      const operation = item[method];
       if (!operation) continue;
-      completeOperation(method, operation, components);
+      completeOperation(path, method, operation, components);
       for (const tag of operation.tags ?? []) tags.add(tag);
     }
   }
@@ -62,22 +66,25 @@ function buildDocument(app: INestApplication): OpenAPIObject {
 }
 
 /** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
-function completeOperation(method: string, operation: Operation, components: Components): void {
+function completeOperation(path: string, method: string, operation: Operation, components: Components): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
   // The usual pages that show such a document leave the scopes of a bearer scheme out.
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
-  completeParameters(operation);
+  completeParameters(path, operation);
   completeBody(operation, components.schemas ?? {}, method === 'post');
+  completeFile(operation);
   completeResponses(method, operation, components);
 }
 
-function completeParameters({ parameters = [] }: Operation): void {
+function completeParameters(path: string, { parameters = [] }: Operation): void {
   parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   for (const parameter of parameters) {
     const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
-    if (isId) parameter.schema = { ...text(36), format: 'uuid' };
+    if (!isId) continue;
+    parameter.schema = { ...text(36), format: 'uuid' };
+    parameter.example = exampleIdIn(path);
   }
 }
 
@@ -88,9 +95,29 @@ function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: bool
   const schema = schemas[nameOf(json.schema)];
   // A POST without a body counts as `{}`.
   requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
+  json.example = exampleOf(schema);
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
   // Validation refuses what it does not know.
   Object.assign(schema ?? {}, { additionalProperties: false });
+}
+
+/** A body with the fields that have an example: one that can be sent as it is, any number of times. */
+function exampleOf(schema: Schemas[string] | undefined): Record<string, unknown> {
+  const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
+  return Object.fromEntries(
+    properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
+  );
+}
+
+function completeFile(operation: Operation): void {
+  const [file] = takeOut(operation, FILE_EXAMPLE);
+  const { requestBody } = operation;
+  if (file === undefined || !requestBody || !('content' in requestBody)) return;
+  for (const [type, media] of Object.entries(requestBody.content)) {
+    const isJson = type === 'application/json';
+    media.example = isJson ? JSON.parse(file) : file;
+    if (!isJson) media.schema = text(MAX_FILE_BYTES); // to whoever sends YAML it is text
+  }
 }
 
 function completeResponses(method: string, operation: Operation, components: Components): void {
@@ -212,10 +239,17 @@ const DESCRIPTION = `The API behind status pages.
 carries scopes; each operation says which one it requires. What a key may not see answers 404.
 
 **Answers** are wrapped in \`data\`. **Errors** are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`errors\`
-names each bad field, and \`type\` leads to an explanation. Every answer has an \`X-Request-Id\`.
+names each bad field, and \`type\` leads to an explanation.
+
+**Headers.** Every answer has an \`X-Request-Id\`, made by the server, and \`Access-Control-Allow-Origin: *\`. Where a rate
+limit is set, it also has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`, see \`components.headers\`. The
+page at \`/docs\` shows these headers here only.
 
 **Requests are strict.** Unknown fields and parameters are refused, and no type is converted. Any request can also be
-answered with ${generalProblems()}.`;
+answered with ${generalProblems()}.
+
+The examples hold the ids of the first demo on a database: on it, "Try it out" works as prefilled. This document is
+[/openapi.json](/openapi.json).`;
 
 function generalProblems(): string {
   const codes: ProblemCode[] = ['method_not_allowed', 'request_timeout', 'headers_too_large'];

@@ -44,7 +44,7 @@ export class ProblemsController {
   @Get(':code')
   @Public()
   @ApiOperation({ operationId: 'getProblem', summary: 'What an error code means, and what to do about it' })
-  @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS) } })
+  @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS), example: 'not_found' } })
   @ApiOkResponse({
     description: 'The entry of the catalogue.',
     schema: { type: 'object', required: ['data'], properties: { data: ENTRY } },

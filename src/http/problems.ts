@@ -7,7 +7,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The request is not valid',
     explanation:
-      'One or more fields or parameters are not as the operation wants them. `errors` names each one, by `pointer` (JSON Pointer, RFC 6901) in the body or by `parameter` in the path and query, and says what is allowed. Nothing was changed.',
+      'One or more fields or parameters are not as the operation wants them. `errors` names each one, by `pointer` (JSON Pointer, RFC 6901) in the body or by `parameter` in the path, query and headers, and says what is allowed. Nothing was changed.',
   },
   malformed_json: {
     status: 400,
@@ -155,7 +155,7 @@ export const FIELD_ERRORS = {
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;
 
-/** What is wrong with one field of the body (`pointer`) or one parameter of the path or query (`parameter`). */
+/** What is wrong with one field of the body (`pointer`) or one parameter of the path, query or headers (`parameter`). */
 export interface FieldError {
   code: FieldErrorCode;
   detail: string;

@@ -4,8 +4,10 @@ import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import { AnswersCreated, AnswersOne, AnswersProblems } from '../http/answers.js';
 import { parseJson, TakesFile } from '../http/body.js';
+import { FileExample } from '../http/file-example.js';
 import { ImportQuery } from './dto/import.query.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
+import { GATUS_EXAMPLE, STATUSPAGE_EXAMPLE, UPPTIME_EXAMPLE } from './examples.js';
 import { ImportsService } from './imports.service.js';
 import { parseYaml } from './yaml.js';
 
@@ -24,6 +26,7 @@ export class ImportsController {
     summary: 'Import a components.json of Atlassian Statuspage',
   })
   @TakesFile('application/json', parseJson, 'A `components.json` of the public API, of up to 5 MiB.')
+  @FileExample(STATUSPAGE_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_json', 'conflict')
@@ -42,6 +45,7 @@ export class ImportsController {
     summary: 'Import a .upptimerc.yml of Upptime',
   })
   @TakesFile('application/yaml', parseYaml, 'A `.upptimerc.yml`, of up to 5 MiB.')
+  @FileExample(UPPTIME_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_yaml', 'conflict')
@@ -60,6 +64,7 @@ export class ImportsController {
     summary: 'Import a configuration of Gatus',
   })
   @TakesFile('application/yaml', parseYaml, 'A `config.yaml`, of up to 5 MiB.')
+  @FileExample(GATUS_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_yaml', 'conflict')

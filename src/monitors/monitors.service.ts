@@ -16,7 +16,7 @@ import { Monitor } from './monitor.entity.js';
 import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
 
 /** What a new monitor is to be. */
-export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'description'>>;
+export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'id' | 'description'>>;
 
 /** What else a deletion has to do, in its transaction, once the monitor is gone. */
 type OnDelete = (monitor: DeletedMonitor, manager: EntityManager) => Promise<void>;
@@ -97,11 +97,11 @@ export class MonitorsService {
 
   private make(
     project: { organization_id: string; project_id: string },
-    { name, description = '' }: NewMonitor,
+    { id = uuidv7(), name, description = '' }: NewMonitor,
   ): Monitor {
     const now = new Date();
     return this.repository.create({
-      id: uuidv7(),
+      id,
       ...project,
       name,
       description,

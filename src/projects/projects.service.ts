@@ -52,11 +52,16 @@ export class ProjectsService {
    * @param wanted.name 1 to 200 code points
    */
   async createIn(
-    wanted: Pick<Project, 'organization_id' | 'name'>,
+    wanted: Pick<Project, 'organization_id' | 'name'> & Partial<Pick<Project, 'id'>>,
     manager: EntityManager = this.repository.manager,
   ): Promise<Project> {
     const now = new Date();
-    const project = manager.create(Project, { id: uuidv7(), ...wanted, created_at: now, updated_at: now });
+    const project = manager.create(Project, {
+      ...wanted,
+      id: wanted.id ?? uuidv7(),
+      created_at: now,
+      updated_at: now,
+    });
     await manager.insert(Project, project);
     return project;
   }

@@ -22,7 +22,7 @@ const CREATE_TRIES = 10;
 const DEADLOCK_TRIES = 10;
 
 /** What a new page is to be; what is not given gets its default, `slug` one derived from the name. */
-export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch;
+export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
 
 /** The rules of status pages: whose they are, and what must hold when they change. */
 @Injectable()
@@ -89,7 +89,10 @@ export class StatusPagesService implements OnModuleInit {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
       const slug = page.slug ?? (await this.findFreeSlug(page.name, tries, manager));
       if (slug === undefined) continue;
-      const created = await this.insertUnlessTaken({ ...page, ...project, id: uuidv7(), slug }, manager);
+      const created = await this.insertUnlessTaken(
+        { ...page, ...project, id: page.id ?? uuidv7(), slug },
+        manager,
+      );
       if (created) return created;
       await this.refuseTaken(null, page, manager);
     }

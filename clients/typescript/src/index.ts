@@ -131,18 +131,27 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/statuspage', {
             params: { query },
+            body: {},
             ...asSent(file, 'application/json'),
           }),
         ),
       /** @param file a `.upptimerc.yml`, as text */
       upptime: async (file: string, query: Query<'importUpptime'>): Promise<ImportReport> =>
         dataOf(
-          await http.POST('/v1/imports/upptime', { params: { query }, ...asSent(file, 'application/yaml') }),
+          await http.POST('/v1/imports/upptime', {
+            params: { query },
+            body: file,
+            ...asSent(file, 'application/yaml'),
+          }),
         ),
       /** @param file a configuration of Gatus, as text */
       gatus: async (file: string, query: Query<'importGatus'>): Promise<ImportReport> =>
         dataOf(
-          await http.POST('/v1/imports/gatus', { params: { query }, ...asSent(file, 'application/yaml') }),
+          await http.POST('/v1/imports/gatus', {
+            params: { query },
+            body: file,
+            ...asSent(file, 'application/yaml'),
+          }),
         ),
     },
   };
@@ -152,7 +161,7 @@ export type StatusPagesClient = ReturnType<typeof createClient>;
 
 /** A file as the body, to the letter. */
 function asSent(file: string, type: string) {
-  return { headers: { 'Content-Type': type }, body: {}, bodySerializer: () => file };
+  return { headers: { 'Content-Type': type }, bodySerializer: () => file };
 }
 
 /** The id as a path parameter, and the version as `If-Match`. */

@@ -403,7 +403,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the key.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20
+             * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
             /**
@@ -463,7 +463,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the key.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20
+             * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
             /**
@@ -534,14 +534,13 @@ export interface components {
             /**
              * @description The projects to narrow the key to, of those that the key in use covers; null: all of the organization. By default those of the key in use.
              * @example [
-             *       "0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01"
+             *       "018cc251-f400-7000-8000-000000000001"
              *     ]
              */
             project_ids?: string[] | null;
             /**
              * Format: date-time
              * @description When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.
-             * @example 2027-11-20T12:00:00.000Z
              */
             expires_at?: string | null;
         };
@@ -558,7 +557,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the key.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20
+             * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
             /**
@@ -600,12 +599,12 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the project.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000002
              */
             id: string;
             /**
              * @description Display name.
-             * @example Acme
+             * @example Sandbox
              */
             name: string;
             /**
@@ -631,7 +630,7 @@ export interface components {
         ProjectUpdate: {
             /**
              * @description Display name.
-             * @example Acme
+             * @example Sandbox
              */
             name?: string;
         };
@@ -639,7 +638,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the monitor.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10
+             * @example 018cc251-f400-7000-8000-000000000004
              */
             id: string;
             /**
@@ -655,7 +654,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Project that owns the monitor.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
@@ -675,7 +674,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Project that is to own the monitor.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
@@ -715,7 +714,7 @@ export interface components {
             /**
              * @description Monitors shown in the section, in this order. Each is one of the page's own project.
              * @example [
-             *       "0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10"
+             *       "018cc251-f400-7000-8000-000000000004"
              *     ]
              */
             monitor_ids: string[];
@@ -724,7 +723,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identifier of the status page.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02
+             * @example 018cc251-f400-7000-8000-000000000003
              */
             id: string;
             /**
@@ -789,7 +788,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Project that owns the page.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
@@ -806,10 +805,7 @@ export interface components {
             updated_at: string;
         };
         StatusPageCreate: {
-            /**
-             * @description Short name of the page, unique in the installation, not a reserved word.
-             * @example acme-cloud
-             */
+            /** @description Short name of the page, unique in the installation, not a reserved word. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -845,13 +841,12 @@ export interface components {
             /**
              * Format: hostname
              * @description Custom host name of the page, unique in the installation; null for none.
-             * @example status.acme.example
              */
             custom_domain?: string | null;
             /**
              * Format: uuid
              * @description Project that is to own the page.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
@@ -869,7 +864,18 @@ export interface components {
              * @example #2563eb
              */
             accent_color?: string;
-            /** @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page. */
+            /**
+             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
             sections?: components["schemas"]["Section"][];
         };
         StatusPageUpdate: {
@@ -888,14 +894,22 @@ export interface components {
              * @example #2563eb
              */
             accent_color?: string;
-            /** @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page. */
+            /**
+             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
             sections?: components["schemas"]["Section"][];
         };
         StatusPageSettingsUpdate: {
-            /**
-             * @description Short name of the page, unique in the installation, not a reserved word.
-             * @example acme-cloud
-             */
+            /** @description Short name of the page, unique in the installation, not a reserved word. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -931,7 +945,6 @@ export interface components {
             /**
              * Format: hostname
              * @description Custom host name of the page, unique in the installation; null for none.
-             * @example status.acme.example
              */
             custom_domain?: string | null;
         };
@@ -944,13 +957,13 @@ export interface components {
             /**
              * Format: uuid
              * @description The page that was made; null in a dry run.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02
+             * @example 018cc251-f400-7000-8000-000000000003
              */
             status_page_id: string | null;
             /**
              * Format: uuid
              * @description Project that owns the page.
-             * @example 0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01
+             * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
@@ -1014,7 +1027,7 @@ export interface components {
                 detail: string;
                 /** @description Where in the body (RFC 6901, as a URI fragment). */
                 pointer?: string;
-                /** @description Which parameter of the path or query. */
+                /** @description Which parameter of the path, query or headers. */
                 parameter?: string;
             }[];
         };
@@ -1339,7 +1352,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Deployment",
+                 *       "scopes": [
+                 *         "status_pages:read"
+                 *       ],
+                 *       "project_ids": [
+                 *         "018cc251-f400-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyCreate"];
+                /**
+                 * @example {
+                 *       "name": "Deployment",
+                 *       "scopes": [
+                 *         "status_pages:read"
+                 *       ],
+                 *       "project_ids": [
+                 *         "018cc251-f400-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ApiKeyCreate"];
             };
         };
@@ -1377,6 +1412,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000005 */
                 id: string;
             };
             cookie?: never;
@@ -1413,6 +1449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000005 */
                 id: string;
             };
             cookie?: never;
@@ -1445,13 +1482,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000005 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyRotation"];
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ApiKeyRotation"];
             };
         };
@@ -1566,7 +1614,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProjectCreate"];
+                /**
+                 * @example {
+                 *       "name": "Acme"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ProjectCreate"];
             };
         };
@@ -1604,10 +1662,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
                 id: string;
             };
             cookie?: never;
@@ -1657,10 +1716,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
                 id: string;
             };
             cookie?: never;
@@ -1694,17 +1754,28 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProjectUpdate"];
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ProjectUpdate"];
             };
         };
@@ -1789,7 +1860,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "API",
+                 *       "description": "The public API."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MonitorCreate"];
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "API",
+                 *       "description": "The public API."
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["MonitorCreate"];
             };
         };
@@ -1828,10 +1913,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
                 id: string;
             };
             cookie?: never;
@@ -1881,10 +1967,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
                 id: string;
             };
             cookie?: never;
@@ -1917,17 +2004,30 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "API",
+                 *       "description": "The public API."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MonitorUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API",
+                 *       "description": "The public API."
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["MonitorUpdate"];
             };
         };
@@ -2012,7 +2112,53 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false,
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StatusPageCreate"];
+                /**
+                 * @example {
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false,
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["StatusPageCreate"];
             };
         };
@@ -2052,10 +2198,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: if the resource still has it, the answer is 304, without a body. */
+                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
                 id: string;
             };
             cookie?: never;
@@ -2105,10 +2252,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
                 id: string;
             };
             cookie?: never;
@@ -2141,17 +2289,50 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StatusPageUpdate"];
+                /**
+                 * @example {
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["StatusPageUpdate"];
             };
         };
@@ -2189,17 +2370,38 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Change the resource only if this is its ETag, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["StatusPageSettingsUpdate"];
+                /**
+                 * @example {
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["StatusPageSettingsUpdate"];
             };
         };
@@ -2249,6 +2451,40 @@ export interface operations {
         /** @description A `components.json` of the public API, of up to 5 MiB. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "page": {
+                 *         "id": "kctbh9vrtdwd",
+                 *         "name": "Initech",
+                 *         "url": "https://status.initech.example"
+                 *       },
+                 *       "components": [
+                 *         {
+                 *           "id": "core",
+                 *           "name": "Core services",
+                 *           "position": 1,
+                 *           "group": true,
+                 *           "group_id": null
+                 *         },
+                 *         {
+                 *           "id": "api",
+                 *           "name": "API",
+                 *           "status": "operational",
+                 *           "position": 1,
+                 *           "group": false,
+                 *           "group_id": "core"
+                 *         },
+                 *         {
+                 *           "id": "website",
+                 *           "name": "Website",
+                 *           "status": "operational",
+                 *           "position": 2,
+                 *           "group": false,
+                 *           "group_id": "core"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -2316,9 +2552,18 @@ export interface operations {
         /** @description A `.upptimerc.yml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                "application/yaml": {
-                    [key: string]: unknown;
-                };
+                /**
+                 * @example owner: hooli
+                 *     repo: status
+                 *     sites:
+                 *       - name: Search
+                 *         url: https://search.hooli.example
+                 *       - name: Mail
+                 *         url: https://mail.hooli.example
+                 *     status-website:
+                 *       name: Hooli status
+                 */
+                "application/yaml": string;
             };
         };
         responses: {
@@ -2383,9 +2628,21 @@ export interface operations {
         /** @description A `config.yaml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                "application/yaml": {
-                    [key: string]: unknown;
-                };
+                /**
+                 * @example endpoints:
+                 *       - name: Website
+                 *         group: Core
+                 *         url: https://globex.example
+                 *         interval: 1m
+                 *         conditions:
+                 *           - "[STATUS] == 200"
+                 *       - name: API
+                 *         group: Core
+                 *         url: https://api.globex.example
+                 *     ui:
+                 *       title: Globex
+                 */
+                "application/yaml": string;
             };
         };
         responses: {

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { CreatedAt, ShownId } from '../../http/shown.js';
 import { type Scope, SCOPES } from '../scopes.js';
 
 /** An API key as it goes out: all about it, but not the key itself. */
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto {
-  @ShownId('Identifier of the key.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a20')
+  @ShownId('Identifier of the key.', EXAMPLE_IDS.api_key)
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Deployment' })

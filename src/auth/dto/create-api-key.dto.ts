@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { ChoiceList, Field, issue, type Issue, Text, UuidList } from '../../http/fields.js';
 import { type Scope, SCOPES } from '../scopes.js';
 
@@ -22,7 +23,7 @@ export class CreateApiKeyDto {
     max: 1_000,
     description:
       'The projects to narrow the key to, of those that the key in use covers; null: all of the organization. By default those of the key in use.',
-    example: ['0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'],
+    example: [EXAMPLE_IDS.project],
   })
   project_ids?: string[] | null;
 
@@ -33,7 +34,7 @@ export class CreateApiKeyDto {
       nullable: true,
       description:
         'When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.',
-      example: '2027-11-20T12:00:00.000Z',
+      // No example: it would be in the past some day.
     },
     { type: 'string', format: 'date-time', maxLength: 24 },
   )

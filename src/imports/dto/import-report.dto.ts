@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { ShownId } from '../../http/shown.js';
 import { SLUG } from '../../status-pages/slug.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
@@ -15,11 +16,11 @@ export class ImportReportDto {
     format: 'uuid',
     maxLength: 36,
     description: 'The page that was made; null in a dry run.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02',
+    example: EXAMPLE_IDS.status_page,
   })
   status_page_id!: string | null;
 
-  @ShownId('Project that owns the page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
+  @ShownId('Project that owns the page.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @ApiProperty({

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Text, Uuid } from '../../http/fields.js';
 
 /** What `POST /v1/monitors` takes. */
@@ -6,7 +7,7 @@ import { Text, Uuid } from '../../http/fields.js';
 export class CreateMonitorDto {
   @Uuid({
     description: 'Project that is to own the monitor.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+    example: EXAMPLE_IDS.project,
   })
   project_id!: string;
 

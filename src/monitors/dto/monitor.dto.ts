@@ -1,10 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
 
 /** A monitor as it goes out. */
 @ApiSchema({ name: 'Monitor' })
 export class MonitorDto {
-  @ShownId('Identifier of the monitor.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10')
+  @ShownId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
   id!: string;
 
   @ApiProperty({
@@ -18,7 +19,7 @@ export class MonitorDto {
   @ApiProperty({ maxLength: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
   description!: string;
 
-  @ShownId('Project that owns the monitor.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
+  @ShownId('Project that owns the monitor.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @CreatedAt()

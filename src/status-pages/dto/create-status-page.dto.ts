@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Uuid } from '../../http/fields.js';
 import type { SectionDto } from './section.dto.js';
 import { AccentColor, IsPublic, Name, Sections } from './status-page.fields.js';
@@ -7,7 +8,7 @@ import { UpdateStatusPageSettingsDto } from './update-status-page-settings.dto.j
 /** What `POST /v1/status-pages` takes. What is left out gets its default, `slug` one derived from the name. */
 @ApiSchema({ name: 'StatusPageCreate' })
 export class CreateStatusPageDto extends UpdateStatusPageSettingsDto {
-  @Uuid({ description: 'Project that is to own the page.', example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01' })
+  @Uuid({ description: 'Project that is to own the page.', example: EXAMPLE_IDS.project })
   project_id!: string;
 
   @Name()

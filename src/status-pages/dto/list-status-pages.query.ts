@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Uuid } from '../../http/fields.js';
 import { PageQuery } from '../../http/page.js';
 
@@ -5,7 +6,7 @@ import { PageQuery } from '../../http/page.js';
 export class ListStatusPagesQuery extends PageQuery {
   @Uuid({
     description: 'Project whose status pages are listed.',
-    example: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+    example: EXAMPLE_IDS.project,
   })
   project_id!: string;
 }

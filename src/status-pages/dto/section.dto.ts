@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Pattern, Text, UuidList, type Issue } from '../../http/fields.js';
 
 /** Sections of one page, at the most. */
@@ -36,7 +37,7 @@ export class SectionDto {
   @UuidList({
     max: MAX_MONITORS_IN_SECTION,
     description: "Monitors shown in the section, in this order. Each is one of the page's own project.",
-    example: ['0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10'],
+    example: [EXAMPLE_IDS.monitor],
   })
   monitor_ids!: string[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
 import { SLUG } from '../slug.js';
 import { MAX_SECTIONS, SectionDto } from './section.dto.js';
@@ -6,7 +7,7 @@ import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
 @ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
-  @ShownId('Identifier of the status page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a02')
+  @ShownId('Identifier of the status page.', EXAMPLE_IDS.status_page)
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Acme Cloud' })
@@ -79,7 +80,7 @@ export class StatusPageDto {
   })
   sections!: SectionDto[];
 
-  @ShownId('Project that owns the page.', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')
+  @ShownId('Project that owns the page.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @CreatedAt()

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Flag, ListOf, Pattern, Text } from '../../http/fields.js';
 import { checkSectionsTogether, MAX_MONITORS, MAX_SECTIONS, SectionDto } from './section.dto.js';
 
@@ -25,4 +26,5 @@ export const Sections = () =>
     max: MAX_SECTIONS,
     together: checkSectionsTogether,
     description: `Groups of monitors, in this order, with ${MAX_MONITORS} monitors in all at the most. Replaces all sections of the page.`,
+    example: [{ id: 'core', title: 'Core services', monitor_ids: [EXAMPLE_IDS.monitor] }],
   });

@@ -10,8 +10,8 @@ export class UpdateStatusPageSettingsDto {
     checkSlug,
     {
       optional: true,
+      // No example here and of `custom_domain`: a body that is sent as shown, twice, must not meet a taken one.
       description: 'Short name of the page, unique in the installation, not a reserved word.',
-      example: 'acme-cloud',
     },
     { type: 'string', pattern: SLUG.source, minLength: 1, maxLength: 63 },
   )
@@ -48,7 +48,6 @@ export class UpdateStatusPageSettingsDto {
       optional: true,
       nullable: true,
       description: 'Custom host name of the page, unique in the installation; null for none.',
-      example: 'status.acme.example',
     },
     { type: 'string', format: 'hostname', minLength: 1, maxLength: 253 },
   )

@@ -1,0 +1,25 @@
+/**
+ * Ids in the examples of the OpenAPI document. The first demo on a database has resources with these ids (`DemoService`),
+ * so that "Try it out" in `/docs` works as prefilled. They are UUIDv7 of 2024-01-01.
+ */
+export const EXAMPLE_IDS = {
+  project: '018cc251-f400-7000-8000-000000000001',
+  /** Owns nothing, so that it can be deleted. */
+  empty_project: '018cc251-f400-7000-8000-000000000002',
+  status_page: '018cc251-f400-7000-8000-000000000003',
+  monitor: '018cc251-f400-7000-8000-000000000004',
+  /** Not the key in use, so that it can be revoked. */
+  api_key: '018cc251-f400-7000-8000-000000000005',
+} as const;
+
+const IN_PATHS: Record<string, string> = {
+  projects: EXAMPLE_IDS.empty_project,
+  'status-pages': EXAMPLE_IDS.status_page,
+  monitors: EXAMPLE_IDS.monitor,
+  'api-keys': EXAMPLE_IDS.api_key,
+};
+
+/** The example of `{id}` in a path such as `/v1/monitors/{id}`; undefined: the demo has no such resource. */
+export function exampleIdIn(path: string): string | undefined {
+  return IN_PATHS[path.split('/')[2] ?? ''];
+}

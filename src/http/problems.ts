@@ -89,7 +89,7 @@ export const PROBLEMS = {
     status: 413,
     title: 'The body is too large',
     explanation:
-      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests.',
+      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests. A smaller file to import can also be too complex to be read within bounds of time and memory.',
   },
   unsupported_media_type: {
     status: 415,
@@ -121,7 +121,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'The service is not available right now',
     explanation:
-      'The database cannot be reached or is busy, or the server is shutting down. Wait for as many seconds as `Retry-After` says, then send the request again.',
+      'The database cannot be reached or is busy, too many files are being imported, or the server is shutting down. Wait for as many seconds as `Retry-After` says, then send the request again.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string }>;
 

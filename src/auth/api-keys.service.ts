@@ -16,6 +16,7 @@ import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { invalidApiKey } from './invalid-api-key.js';
 import { hashKey, hasKeyForm, newKey, PREFIX_LENGTH } from './key-format.js';
+import { KeyLookups } from './key-lookups.js';
 import { insufficientScope } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
@@ -32,6 +33,8 @@ type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'projec
 export class ApiKeysService implements OnApplicationShutdown {
   /** By token. What a key may does not change, so only its end matters: see {@link forgetKeys}. */
   private readonly known = new LRUCache<string, CurrentApiKey>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS });
+  /** Tokens that were valid when they were last looked up. */
+  private readonly seenValid = new LRUCache<string, true>({ max: MOST_KNOWN });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
@@ -39,6 +42,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   constructor(
     private readonly repository: ApiKeysRepository,
     private readonly projects: ProjectsService,
+    private readonly lookups: KeyLookups,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,13 +53,30 @@ export class ApiKeysService implements OnApplicationShutdown {
     return key;
   }
 
-  /** The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike. */
+  /** Whether a token was valid when this process last looked it up; of the 10,000 used last. It may have ended since. */
+  wasValid(token: string): boolean {
+    return this.seenValid.has(token);
+  }
+
+  /**
+   * The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike.
+   * @throws Problem 503 `unavailable` when too many unknown keys are looked up already
+   */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
     if (!hasKeyForm(token)) return undefined;
+    const lookUp = () => this.lookUp(token);
+    return this.wasValid(token) ? lookUp() : this.lookups.run(lookUp);
+  }
+
+  private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
     const { revocations } = this;
     const asked = Date.now();
     const key = await this.repository.findActive(hashKey(token));
-    if (!key) return undefined;
+    if (!key) {
+      this.seenValid.delete(token);
+      return undefined;
+    }
+    this.seenValid.set(token, true);
     this.recordUse(key);
     const until = Math.min(asked + KNOWN_FOR_MS, key.expires_at?.getTime() ?? Infinity);
     // What was found before a revocation that has come meanwhile is no longer so.

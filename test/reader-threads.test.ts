@@ -51,7 +51,11 @@ describe('a file that is read in a thread', () => {
 
   it('that takes too much time is 413, and those behind it are read in their turn', async () => {
     start({ threads: 1, readMs: 1 });
-    expect(await Promise.all([read(), read(), read()])).toMatchObject([TOO_COMPLEX, TOO_COMPLEX, TOO_COMPLEX]);
+    expect(await Promise.all([read(), read(), read()])).toMatchObject([
+      TOO_COMPLEX,
+      TOO_COMPLEX,
+      TOO_COMPLEX,
+    ]);
     expect(readers.size).toBe(0);
   });
 

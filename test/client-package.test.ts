@@ -148,6 +148,7 @@ describe('the packed client', () => {
     const expected = ['LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json', ...built];
     expect(files.toSorted()).toEqual(expected.toSorted());
     expect(await readFile(`${CLIENT}/LICENSE`, 'utf8')).toBe(await readFile('LICENSE', 'utf8'));
+    expect(await readFile(`${CLIENT}/README.md`, 'utf8')).toContain(tarball);
   });
 
   it('has what a registry asks for', async () => {
@@ -158,6 +159,22 @@ describe('the packed client', () => {
       publishConfig: { access: 'public' },
     });
     expect(await manifest()).not.toHaveProperty('private');
+  });
+});
+
+describe('the README of the client', () => {
+  it('has a sample that compiles and runs as it stands, also as JavaScript', async () => {
+    const readme = await readFile(`${CLIENT}/README.md`, 'utf8');
+    const [, sample = ''] = /```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/.exec(readme) ?? [];
+    const [, command = ''] = /^(npx tsc .*)$/m.exec(readme) ?? [];
+    const cwd = await consumer('sample', 'commonjs');
+    await writeFile(join(cwd, 'example.mts'), sample);
+    await writeFile(join(cwd, 'plain.mjs'), sample);
+    const printed = 'acme-cloud Acme Cloud\nsecond Second\nfirst First\n';
+    expect(await run('bash', ['-c', command.replace('npx tsc', TSC)], cwd)).toBe(printed);
+    expect(await run(process.execPath, ['plain.mjs'], cwd)).toBe(printed);
+    const { body } = await server.list(tenant);
+    expect(body.data.map(({ name }) => name)).toEqual(['Second', 'First']);
   });
 });
 

@@ -6,5 +6,9 @@ import { dataSourceOptions } from './src/database/data-source-options.js';
  * `npx typeorm migration:show -d dist/ormconfig.js`. The server runs pending migrations by itself.
  */
 export default new DataSource(
-  dataSourceOptions({ url: process.env['DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/status_pages' }, 2),
+  dataSourceOptions(
+    { url: process.env['DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/status_pages' },
+    2,
+    'none',
+  ),
 );

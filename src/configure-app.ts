@@ -7,10 +7,12 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { HttpAdapter } from './http/adapter.js';
-import { answerClientErrors, Drain, requireHost } from './http/connections.js';
+import { answerClientErrors } from './http/client-errors.js';
 import { CORS_HEADERS } from './http/cors.js';
+import { Drain } from './http/drain.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
+import { requireHost } from './http/request-head.js';
 import { requestLog } from './http/request-log.js';
 import { acceptAnyPath, parseQuery } from './http/url.js';
 import { NestLog } from './logging/logger.js';
@@ -21,7 +23,8 @@ import { LOGGER } from './logging/logging.module.js';
  * tests start it through this.
  */
 export async function createApp(): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, new HttpAdapter(createExpress()), {
+  const adapter = new HttpAdapter(createExpress());
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
     bodyParser: false, // InputGuard reads bodies, after the guards
     logger: false, // until ours is there; what stops the start is told by main.ts
     abortOnError: false,
@@ -37,7 +40,7 @@ export async function createApp(): Promise<NestExpressApplication> {
     answerOptions,
   );
   serveOpenApi(app);
-  answerClientErrors(app.getHttpServer(), logger);
+  answerClientErrors(adapter, logger);
   return app;
 }
 

@@ -29,6 +29,28 @@ const make = async (fields: object = {}, key = tenant.key) => {
 };
 
 const me = (key: string): Promise<Answer<Key>> => server.ask('/v1/me', { key });
+
+/** A request whose body is sent but for its end; it is answered once that is sent, too. */
+async function begin(id: string, key: string, path: string, json: object): Promise<() => Promise<string>> {
+  const body = JSON.stringify(json);
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text: string) => (answer += text));
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  // The key has been looked at once its use is written.
+  await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
+  return async () => {
+    socket.write(body.slice(5));
+    await until(async () => answer.includes('\r\n\r\n'));
+    socket.destroy();
+    return answer;
+  };
+}
+
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
 describe('an API key', () => {
@@ -176,6 +198,24 @@ describe('a key gives no more than it has', () => {
     expect((await make({}, old.key)).expires_at).toBe((await ask('GET', `/${old.id}`)).body.data.revoked_at);
   });
 
+  it('of time: nor by a request that began before it was rotated', async () => {
+    const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
+    const other = await make();
+    const wanted = { name: 'Late', scopes: ['projects:read'] };
+    const late = [
+      await begin(old.id, old.key, '/v1/api-keys', wanted),
+      await begin(old.id, old.key, '/v1/api-keys', { ...wanted, expires_at: null }),
+      await begin(old.id, old.key, `/v1/api-keys/${other.id}/rotate`, { overlap_seconds: 60 }),
+    ];
+    await ask('POST', `/${old.id}/rotate`, { overlap_seconds: 60 });
+    const [byDefault, never, rotated] = await Promise.all(late.map((finish) => finish()));
+    const { revoked_at } = (await ask('GET', `/${old.id}`)).body.data;
+    expect(byDefault).toMatch(/^HTTP\/1.1 201 /);
+    expect(byDefault).toContain(`"expires_at":"${revoked_at}"`);
+    expect(never).toMatch(/^HTTP\/1.1 400 /);
+    expect(rotated).toMatch(/^HTTP\/1.1 403 /);
+  });
+
   it('of projects: those that were deleted since are no hindrance', async () => {
     const [kept, gone] = [
       await server.project(tenant.organization_id),
@@ -241,21 +281,9 @@ describe('a key that is revoked', () => {
 
   it('makes no key any more by a request that it left open', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write', 'projects:read'] });
-    const body = JSON.stringify({ name: 'Late', scopes: ['projects:read'] });
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname).setEncoding('utf8');
-    let answer = '';
-    socket.on('data', (text: string) => (answer += text));
-    socket.write(
-      `POST /v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    );
-    // The key has been looked at once its use is written.
-    await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
+    const late = await begin(id, key, '/v1/api-keys', { name: 'Late', scopes: ['projects:read'] });
     await ask('DELETE', `/${id}`);
-    socket.write(body.slice(5));
-    await until(async () => answer.includes('\r\n\r\n'));
-    socket.destroy();
+    const answer = await late();
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     expect(answer).toContain('invalid_api_key');
     const { body: list } = await ask('GET', '?limit=1');
@@ -345,6 +373,17 @@ describe('a key that is rotated', () => {
     for (const old of [revoked.id, expired.id]) {
       const { status, body } = await ask('POST', `/${old}/rotate`, {});
       expect([status, body.code]).toEqual([409, 'conflict']);
+    }
+  });
+
+  it('by a key that it rotates at the same time is no deadlock', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [a, b] = [await make({ scopes: [...SCOPES] }), await make({ scopes: [...SCOPES] })];
+      await Promise.all([me(a.key), me(b.key)]);
+      const rotate = (id: string, key: string) => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 }, key);
+      const answers = await Promise.all([rotate(a.id, b.key), rotate(b.id, a.key)]);
+      // Whichever comes second is rotated by then, and so ends before the other.
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
     }
   });
 

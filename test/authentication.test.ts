@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKeyForm, newKey } from '../src/auth/key-format.js';
+import { hashKey, hasKeyForm, newKey } from '../src/auth/key-format.js';
 import { ApiKeysRepository } from '../src/auth/api-keys.repository.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { type Answer, type Ask, type Tenant, TestServer, until } from './support/server.js';
@@ -206,6 +206,41 @@ describe('a request with a key', () => {
     await list({ key });
     const used = await until(async () => (await lastUsed(id)) ?? undefined);
     expect(used.getTime()).toBeGreaterThanOrEqual(started);
+  });
+});
+
+describe('unknown keys', () => {
+  it('are looked up by a fifth of the pool at once; others wait for two seconds, then are 503; known keys do not wait', async () => {
+    expect((await list({ key: tenant.key })).status).toBe(200);
+    const known = hashKey(tenant.key);
+    const other = await server.key(tenant.organization_id);
+    const repository = server.app.get(ApiKeysRepository);
+    const findActive = repository.findActive.bind(repository);
+    let started = 0;
+    let goOn: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    // The database answers late for unknown keys, as when it is busy with them.
+    repository.findActive = async (hash) => {
+      if (!hash.equals(known)) {
+        started += 1;
+        await mayGoOn;
+      }
+      return findActive(hash);
+    };
+    try {
+      const answers = Array.from({ length: 10 }, () => list({ key: newKey() }));
+      const refused = await Promise.race(answers);
+      expect([refused.status, refused.headers.get('retry-after'), started]).toEqual([503, '1', 2]);
+      await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up anew
+      expect((await list({ key: tenant.key })).status).toBe(200);
+      goOn();
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    } finally {
+      goOn();
+      repository.findActive = findActive;
+    }
+    expectInvalid(await list({ key: newKey() }));
   });
 });
 

@@ -37,9 +37,7 @@ describe('the schema', () => {
       : await openEmbeddedPostgres(database.env.DATA_DIR, 'server');
     const sources = await Promise.all(
       Array.from({ length: 3 }, () =>
-        new DataSource(
-          dataSourceOptions(embedded ?? { url: database.env.DATABASE_URL ?? '' }, 2),
-        ).initialize(),
+        new DataSource(dataSourceOptions(embedded ?? { url: database.env.DATABASE_URL }, 2)).initialize(),
       ),
     );
     await Promise.all(sources.map(migrate));

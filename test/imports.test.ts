@@ -118,19 +118,19 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     expect(second).toEqual(first);
   });
 
-  it('checks the file before it looks for the project: 400 comes before 404', async () => {
+  it('looks for the project before it reads the file: 415, 413 and the query come before 404, the file after', async () => {
     const { key } = await server.tenant();
-    const nowhere = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
-    const ask = (query: string, body: string) =>
-      server.ask(`/v1/imports/${format}${query}`, {
-        method: 'POST',
-        key,
-        body,
-        headers: { 'Content-Type': type },
-      });
-    expect((await ask(`?project_id=${nowhere}`, '{}')).status).toBe(400);
-    expect((await ask(`?project_id=${nowhere}`, file)).status).toBe(404);
-    expect((await ask('', file)).body.errors).toMatchObject([{ code: 'required', parameter: 'project_id' }]);
+    const nowhere = '?project_id=0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const ask = async (query: string, body: string, sent = type) => {
+      const headers = { 'Content-Type': sent };
+      return server.ask(`/v1/imports/${format}${query}`, { method: 'POST', key, body, headers });
+    };
+    expect((await ask(nowhere, file, 'text/plain')).status).toBe(415);
+    expect((await ask(nowhere, ' '.repeat(5 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await ask(`${nowhere}&dry_run=1`, '[')).body.errors).toMatchObject([{ parameter: 'dry_run' }]);
+    expect((await ask('', '[')).body.errors).toMatchObject([{ code: 'required', parameter: 'project_id' }]);
+    expect((await ask(nowhere, '[')).status).toBe(404);
+    expect((await ask(nowhere, file)).status).toBe(404);
   });
 
   it('takes no other type of body: 415', async () => {
@@ -256,6 +256,30 @@ describe('a hostile file', () => {
       expect((user + system) / 1e6).toBeLessThan(4);
     },
   );
+});
+
+describe('while a large file is read', () => {
+  const MAX_BYTES = 5 * 1024 * 1024;
+  const SLOW: [string, string, string, string][] = [
+    ['upptime', 'application/yaml', 'document markers', '---\n'.repeat(MAX_BYTES / 4)],
+    ['gatus', 'application/yaml', 'keys', Array.from({ length: 420_000 }, (_, i) => `k${i}: 1\n`).join('')],
+    [
+      'statuspage',
+      'application/json',
+      'fields',
+      `{"page":{"name":"x"},"components":[]${Array.from({ length: 440_000 }, (_, i) => `,"${i}":1`).join('')}}`,
+    ],
+  ];
+
+  it.each(SLOW)('for %s, %s, of %s, health checks are answered', async (format, type, _what, file) => {
+    const done = new AbortController();
+    const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
+    let answered = 0;
+    for (; !done.signal.aborted; answered++) expect((await server.ask('/health/live')).status).toBe(200);
+    expect([200, 400, 413]).toContain((await imported).status);
+    // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
+    expect(answered).toBeGreaterThan(100);
+  });
 });
 
 describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {

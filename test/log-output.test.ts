@@ -102,7 +102,7 @@ describe('the log', () => {
 
   it.runIf(onPostgres)('has the reason of each 503, and one stack of many', async () => {
     const server = await startProgram({ ...database.env, DEMO: 'false' });
-    const url = new URL(database.env.DATABASE_URL ?? '');
+    const url = new URL(database.env.DATABASE_URL);
     const name = url.pathname.slice(1);
     const administrator = new Client(process.env['TEST_DATABASE_URL']);
     await administrator.connect();

@@ -365,13 +365,11 @@ describe('a start that cannot be', () => {
     const url = 'postgres://somebody:sesame@127.0.0.1:1/nowhere';
     const program = Program.run('main.js', [], { DATABASE_URL: url, PORT: '0' });
     expect(await program.exit()).toBe(1);
-    expect(program.stderr).toContain('no connection to the database could be had');
+    const reason = 'PostgreSQL at 127.0.0.1:1, database "nowhere": connection refused\n';
+    expect(program.stderr).toBe(`Status Pages could not start: ${reason}`);
     expect(program.stdout + program.stderr).not.toContain('sesame');
     const { code, stderr } = await cli({ DATABASE_URL: url }, 'demo');
-    expect([code, stderr]).toEqual([
-      1,
-      'error: no connection to the database could be had: check DATABASE_URL\n',
-    ]);
+    expect([code, stderr]).toEqual([1, `error: ${reason}`]);
   });
 
   it('for a port that is taken ends with 1 and says so', async () => {

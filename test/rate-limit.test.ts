@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { newKey } from '../src/auth/key-format.js';
 import { networkOf } from '../src/http/rate-limit.js';
 import { type Answer, type Tenant, TestServer } from './support/server.js';
+import { statementsOf } from './support/statements.js';
 
 const LIMIT = 3;
 
@@ -84,11 +86,22 @@ describe('an API key', () => {
     expect((await patch()).body.code).toBe('rate_limited');
   });
 
-  it('has them for itself, whatever other keys and its address ask', async () => {
+  it('has them for itself once it has been used, whatever other keys and its address ask', async () => {
     const [one, other] = [await newTenantKey(), await newTenantKey()];
+    await list(other);
     await inTurn(LIMIT + 1, () => list(one));
     await inTurn(LIMIT + 1, () => list(newKey()));
-    expect(told(await list(other))).toEqual([200, '3', '2', '60', null]);
+    expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
+    const headers = { Authorization: `bearer ${other}` };
+    expect(told(await server.ask('/v1/me', { headers }))).toEqual([200, '3', '0', '60', null]);
+  });
+
+  it('has them still when it must be looked up again, as after the revocation of another', async () => {
+    const [other, { id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
+    await list(other);
+    await overstep();
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
+    expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
   });
 
   it('loses none of them to a fault of ours, nor does its address', async () => {
@@ -117,6 +130,24 @@ describe('an address', () => {
     expect(body.detail).toBe(
       '3 requests a minute are what an address without a valid API key may send; wait 60 seconds, then send it again',
     );
+  });
+
+  it('that has used them up is 429 before its key is looked up, unless the key was valid before', async () => {
+    const [fresh, { key: revoked, id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
+    await list(revoked);
+    await overstep();
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
+    const lookUps = async (key: string) => {
+      let status = 0;
+      const statements = await statementsOf(async () => ({ status } = await list(key)));
+      return [status, statements.filter((text) => text.includes('key_hash')).length];
+    };
+    expect(await lookUps(newKey())).toEqual([429, 0]);
+    expect(await lookUps(fresh)).toEqual([429, 0]);
+    expect(await lookUps(revoked)).toEqual([429, 1]);
+    expect(await lookUps(revoked)).toEqual([429, 0]);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await lookUps(fresh)).toEqual([200, 1]);
   });
 
   it('has them for operations that need no key, too, with or without one', async () => {

@@ -28,7 +28,7 @@ describe('the README', () => {
     await cp(inject('templateDataDir'), directory, { recursive: true });
     const server = await startProgram({ DATA_DIR: directory });
     const variables = await demoOf(server);
-    const { EMBEDDED: _, ...env } = { ...environment({ DATA_DIR: directory }), ...variables };
+    const env = { ...environment({ EMBEDDED: undefined, DATA_DIR: directory }), ...variables };
     const commands = await commandsOf('Keys and scopes');
     expect(commands.slice(1).every((command) => command.startsWith('npm run --silent cli -- '))).toBe(true);
     const script = ['set -e', ...commands].join('\n');

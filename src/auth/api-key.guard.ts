@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { Problem } from '../http/problems.js';
+import { Problem, PROBLEMS } from '../http/problems.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { IS_PUBLIC } from './access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -32,17 +32,19 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
   private async authenticate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     // Passport is asked only for a key that is not known: without it, a request takes a fifth less (docs/performance.md).
-    const [, token = ''] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const known = this.apiKeys.recall(token);
     if (known) {
       request.user = known;
       return true;
     }
+    // Before the look-up, so that unknown keys cost the database no more than the limit allows.
+    if (!this.apiKeys.wasValid(token)) await this.rateLimit.refuseSpentAddress(context);
     try {
       return Boolean(await super.canActivate(context));
     } catch (error) {
       // A 401 counts, too, so that nobody tries keys without end. A fault of ours does not: it is no client's.
-      if (error instanceof Problem) await this.rateLimit.count(context);
+      if (error instanceof Problem && PROBLEMS[error.code].status < 500) await this.rateLimit.count(context);
       throw error;
     }
   }

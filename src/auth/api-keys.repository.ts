@@ -64,13 +64,34 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** Whether a key is active now; if so, it is held against revocation until the transaction ends. */
-  async lockActive({ organization_id, id }: CurrentApiKey, manager: EntityManager): Promise<boolean> {
-    const rows: unknown[] = await manager.query(
-      `SELECT FROM api_keys WHERE organization_id = $1 AND id = $2 AND ${IS_ACTIVE} FOR SHARE`,
+  /**
+   * The key in use as it is now, if it is active; held against changes until the transaction ends. Its `expires_at` is
+   * when it ends, by expiry or rotation. By the clock rather than `now()`: the lock may have waited for a revocation.
+   */
+  async lockActive(
+    { organization_id, id }: CurrentApiKey,
+    manager: EntityManager,
+  ): Promise<CurrentApiKey | undefined> {
+    const rows: (CurrentApiKey & { is_active: boolean })[] = await manager.query(
+      `SELECT id, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at,
+              coalesce(LEAST(expires_at, revoked_at) > clock_timestamp(), true) AS is_active
+         FROM api_keys
+        WHERE organization_id = $1 AND id = $2
+          FOR SHARE`,
       [organization_id, id],
     );
-    return rows.length > 0;
+    const [row] = rows;
+    if (!row?.is_active) return undefined;
+    const { is_active: _, ...key } = row;
+    return key;
+  }
+
+  /** Locks keys until the transaction ends: in the order of ids, so that no two transactions wait for each other. */
+  async lockInOrder(organizationId: string, ids: string[], manager: EntityManager): Promise<void> {
+    await manager.query(
+      `SELECT FROM api_keys WHERE organization_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR UPDATE`,
+      [organizationId, ids],
+    );
   }
 
   /** A key, held against other changes until the transaction ends, and whether it holds now. */
@@ -124,12 +145,20 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows.map(({ id }) => id);
   }
 
-  /** Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. */
+  /**
+   * Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. It locks in
+   * the order of ids, as {@link lockInOrder} does.
+   */
   async saveLastUsed(uses: KeyUse[]): Promise<void> {
     await this.query(
-      `UPDATE api_keys
+      `WITH used AS (
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS used (organization_id, id, at)
+       ), locked AS (
+         SELECT FROM api_keys JOIN used USING (organization_id, id) ORDER BY id FOR NO KEY UPDATE OF api_keys
+       )
+       UPDATE api_keys
           SET last_used_at = GREATEST(api_keys.last_used_at, used.at)
-         FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS used (organization_id, id, at)
+         FROM used, (SELECT count(*) FROM locked) AS all_locked
         WHERE api_keys.organization_id = used.organization_id AND api_keys.id = used.id`,
       [uses.map((use) => use.organization_id), uses.map(({ id }) => id), uses.map(({ at }) => at)],
     );

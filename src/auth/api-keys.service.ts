@@ -16,6 +16,7 @@ import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { invalidApiKey } from './invalid-api-key.js';
 import { hashKey, hasKeyForm, newKey, PREFIX_LENGTH } from './key-format.js';
+import { KeyLookups } from './key-lookups.js';
 import { insufficientScope } from './scope.guard.js';
 import type { Scope } from './scopes.js';
 
@@ -32,6 +33,8 @@ type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'projec
 export class ApiKeysService implements OnApplicationShutdown {
   /** By token. What a key may does not change, so only its end matters: see {@link forgetKeys}. */
   private readonly known = new LRUCache<string, CurrentApiKey>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS });
+  /** Tokens that were valid when they were last looked up. */
+  private readonly seenValid = new LRUCache<string, true>({ max: MOST_KNOWN });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
@@ -39,6 +42,7 @@ export class ApiKeysService implements OnApplicationShutdown {
   constructor(
     private readonly repository: ApiKeysRepository,
     private readonly projects: ProjectsService,
+    private readonly lookups: KeyLookups,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,13 +53,30 @@ export class ApiKeysService implements OnApplicationShutdown {
     return key;
   }
 
-  /** The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike. */
+  /** Whether a token was valid when this process last looked it up; of the 10,000 used last. It may have ended since. */
+  wasValid(token: string): boolean {
+    return this.seenValid.has(token);
+  }
+
+  /**
+   * The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike.
+   * @throws Problem 503 `unavailable` when too many unknown keys are looked up already
+   */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
     if (!hasKeyForm(token)) return undefined;
+    const lookUp = () => this.lookUp(token);
+    return this.wasValid(token) ? lookUp() : this.lookups.run(lookUp);
+  }
+
+  private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
     const { revocations } = this;
     const asked = Date.now();
     const key = await this.repository.findActive(hashKey(token));
-    if (!key) return undefined;
+    if (!key) {
+      this.seenValid.delete(token);
+      return undefined;
+    }
+    this.seenValid.set(token, true);
     this.recordUse(key);
     const until = Math.min(asked + KNOWN_FOR_MS, key.expires_at?.getTime() ?? Infinity);
     // What was found before a revocation that has come meanwhile is no longer so.
@@ -98,45 +119,47 @@ export class ApiKeysService implements OnApplicationShutdown {
   async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
     refuseLackingScopes(key, wanted.scopes, '#/scopes');
     const { project_ids: asked } = wanted;
-    const project_ids = asked === undefined ? key.project_ids : asked;
-    const expiresAt = wanted.expires_at === undefined ? key.expires_at : toDate(wanted.expires_at);
-    const errors: FieldError[] = [];
-    if (project_ids === null && key.project_ids !== null)
-      errors.push({
-        code: 'not_granted',
-        detail: 'may not be null: the key in use is narrowed to some projects',
-        pointer: '#/project_ids',
-      });
-    if (outlives(expiresAt, key.expires_at))
-      errors.push({
-        code: 'out_of_range',
-        detail: 'must not be later than the expiry of the key in use',
-        pointer: '#/expires_at',
-      });
     // Only what was sent: a project that the key in use is narrowed to may be gone.
     const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, covered);
-    for (const [index, id] of (asked ?? []).entries()) {
-      if (known.has(id)) continue;
-      const detail = 'is not a project that the key in use covers';
-      errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
-    }
-    if (errors.length > 0) throw validationFailed(errors);
-    const { name, scopes } = wanted;
-    const { organization_id } = key;
     return this.repository.manager.transaction(async (manager) => {
-      await this.requireActive(key, manager);
-      return this.createIn({ organization_id, name, scopes, project_ids, expires_at: expiresAt }, manager);
+      const creator = await this.requireActive(key, manager);
+      const project_ids = asked === undefined ? creator.project_ids : asked;
+      const expires_at = wanted.expires_at === undefined ? creator.expires_at : toDate(wanted.expires_at);
+      const errors: FieldError[] = [];
+      if (project_ids === null && creator.project_ids !== null)
+        errors.push({
+          code: 'not_granted',
+          detail: 'may not be null: the key in use is narrowed to some projects',
+          pointer: '#/project_ids',
+        });
+      if (outlives(expires_at, creator.expires_at))
+        errors.push({
+          code: 'out_of_range',
+          detail: 'must not be later than the expiry of the key in use',
+          pointer: '#/expires_at',
+        });
+      for (const [index, id] of (asked ?? []).entries()) {
+        if (known.has(id)) continue;
+        const detail = 'is not a project that the key in use covers';
+        errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
+      }
+      if (errors.length > 0) throw validationFailed(errors);
+      const { name, scopes } = wanted;
+      const { organization_id } = creator;
+      return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
     });
   }
 
   /**
-   * That the key in use is active still, when it makes another: it may have been revoked since the request began, which can
-   * be half a minute ago. Holds it so until the transaction ends.
-   * @throws Problem 401 `invalid_api_key`
+   * The key in use as it is now, held so until the transaction ends. It may have been revoked or rotated since the request
+   * began, here or in another process.
+   * @throws Problem 401 `invalid_api_key` for one that is no longer active
    */
-  private async requireActive(key: CurrentApiKey, manager: EntityManager): Promise<void> {
-    if (!(await this.repository.lockActive(key, manager))) throw invalidApiKey();
+  private async requireActive(key: CurrentApiKey, manager: EntityManager): Promise<CurrentApiKey> {
+    const active = await this.repository.lockActive(key, manager);
+    if (!active) throw invalidApiKey();
+    return active;
   }
 
   /**
@@ -167,16 +190,17 @@ export class ApiKeysService implements OnApplicationShutdown {
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const rotated = await this.repository.manager.transaction(async (manager) => {
+      await this.repository.lockInOrder(key.organization_id, [key.id, id], manager);
+      const { expires_at: end } = await this.requireActive(key, manager);
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound();
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
       refuseLackingScopes(key, old.scopes);
-      if (outlives(old.expires_at, key.expires_at))
+      if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
           detail: 'The key to rotate is valid for longer than the key in use',
         });
-      await this.requireActive(key, manager);
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
       return this.createIn(

@@ -9,12 +9,8 @@ import { PagesOfAMonitor1763650000000 } from './migrations/1763650000000-pages-o
 import { ListProjects1763650100000 } from './migrations/1763650100000-list-projects.js';
 import { ListMonitors1763650200000 } from './migrations/1763650200000-list-monitors.js';
 import { ListApiKeys1763650300000 } from './migrations/1763650300000-list-api-keys.js';
+import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './bounds.js';
 import { driver } from './pool.js';
-
-/** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
-const STUCK_MS = 10_000;
-/** A database that does not even do that has gone silent. It is told from when a statement is sent: see Lane. */
-const SILENT_MS = 15_000;
 
 /** Where PostgreSQL is: a URL, or the folder of the embedded one's socket. */
 export type Connection = { url: string } | { socket_dir: string };
@@ -22,12 +18,12 @@ export type Connection = { url: string } | { socket_dir: string };
 /**
  * The one configuration of TypeORM: for the server, the CLI, the tests and `ormconfig.ts`.
  * @param poolSize connections at the most
- * @param patient whether statements may take as long as they take, as migrations do
+ * @param bounds who keeps statements within their time
  */
 export function dataSourceOptions(
   connection: Connection,
   poolSize: number,
-  patient = false,
+  bounds: Bounds = 'session',
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -37,15 +33,13 @@ export function dataSourceOptions(
       : { host: connection.socket_dir, port: 5432, username: 'postgres', database: 'postgres' }),
     applicationName: 'status-pages',
     poolSize,
-    connectTimeoutMS: 5_000,
-    extra: patient
-      ? {}
-      : {
-          keepAlive: true,
-          pipeline: 'url' in connection, // see Lane; a statement that gets no answer in time closes its connection
-          query_timeout: SILENT_MS,
-          ...('url' in connection && { statement_timeout: STUCK_MS }),
-        },
+    connectTimeoutMS: CONNECT_MS,
+    extra: {
+      bounds,
+      keepAlive: true,
+      pipeline: true, // see Lane; a statement that gets no answer in time closes its connection
+      ...(bounds === 'session' && 'url' in connection && SESSION_BOUNDS),
+    },
     entities: [Organization, Project, Monitor, ApiKey, StatusPage],
     migrations: [
       Foundation1763640000000,

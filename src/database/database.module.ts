@@ -2,9 +2,8 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { DataSource } from 'typeorm';
 import { Env } from '../config/env.js';
 import { Database } from './database.js';
-import { dataSourceOptions } from './data-source-options.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
-import { migrate } from './migrate.js';
+import { openDataSource } from './open-data-source.js';
 
 const EMBEDDED_POSTGRES = Symbol('EmbeddedPostgres');
 
@@ -37,9 +36,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           useFactory: async (env: Env, embedded: EmbeddedPostgres | null) => {
             const connection = embedded ?? { url: env.DATABASE_URL ?? '' };
             try {
-              const migrating = await new DataSource(dataSourceOptions(connection, 1, true)).initialize();
-              await migrate(migrating).finally(() => migrating.destroy());
-              return await new DataSource(dataSourceOptions(connection, env.DATABASE_POOL_SIZE)).initialize();
+              return await openDataSource(connection, env.DATABASE_POOL_SIZE);
             } catch (error) {
               await embedded?.close();
               throw error;

@@ -3,7 +3,8 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { Lane } from './lane.js';
-import { DatabaseUnavailableError, type Pool } from './pool.js';
+import type { Pool } from './pool.js';
+import { DatabaseUnavailableError } from './unavailable.js';
 
 /** One connection in so many of the pool is one that reads share. */
 const CONNECTIONS_PER_LANE = 5;
@@ -15,7 +16,8 @@ const CONNECTIONS_PER_LANE = 5;
  */
 @Injectable()
 export class Database {
-  private readonly pool: Pool;
+  /** Connections that statements share with TypeORM. */
+  readonly pool: Pool;
   private readonly lanes: Lane[];
   private readonly isPrepared: boolean;
   private readonly names = new Map<string, string>();
@@ -35,22 +37,23 @@ export class Database {
    */
   async read<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     const [idlest] = this.lanes.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
-    return this.run(text, values, idlest);
+    return this.run(text, values, false, idlest);
   }
 
-  /** The rows of a statement. There must be a bounded number of texts: each is prepared once a connection. */
+  /** The rows of a statement that may write. There must be a bounded number of texts: each is prepared once a connection. */
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return this.run(text, values);
+    return this.run(text, values, true);
   }
 
   private async run<Row extends object>(
     text: string,
     values: unknown[],
+    writes: boolean,
     lane = new Lane(this.pool), // for this statement alone
   ): Promise<Row[]> {
     const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
     try {
-      return await lane.query<Row>(statement);
+      return await lane.query<Row>(statement, writes);
     } catch (error) {
       // As TypeORM would tell it, so that the filter knows one kind; that there is no connection is told apart already.
       const isDatabases = error instanceof Error && !(error instanceof DatabaseUnavailableError);

@@ -6,6 +6,7 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg';
+import { atLeastOne, REQUEST_MS, runAlone } from './bounds.js';
 import type { Pool } from './pool.js';
 
 /**
@@ -43,13 +44,18 @@ export class Lane {
 
   /**
    * The rows of a statement.
+   * @param writes whether it may write; it must then have the lane to itself
    * @throws DatabaseUnavailableError, or what the database says
    */
-  async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(statement: QueryConfig, writes = false): Promise<Row[]> {
+    const ends = performance.now() + REQUEST_MS;
     const lease = (this.lease ??= { client: this.pool.connect(), statements: 0, failed: false });
     lease.statements += 1;
     try {
-      return await rowsOf<Row>(await lease.client, statement);
+      const client = await lease.client;
+      const left = atLeastOne(ends - performance.now());
+      const run = () => rowsOf<Row>(client, statement, left);
+      return await (writes ? runAlone(client, this.pool.bounds, left, run) : run());
     } catch (error) {
       if (!isRefusal(error)) {
         lease.failed = true;
@@ -88,10 +94,11 @@ function isRefusal(error: unknown): boolean {
 function rowsOf<Row extends QueryResultRow>(
   client: PoolClient,
   { text, values, name }: QueryConfig,
+  query_timeout: number,
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result?: QueryResult<Row>) =>
       error || !result ? reject(error) : resolve(result.rows);
-    client.query(Object.assign(new Query<Row>(text, values), { name, callback }));
+    client.query(Object.assign(new Query<Row>(text, values), { name, callback, query_timeout }));
   });
 }

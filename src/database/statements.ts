@@ -75,6 +75,9 @@ export const FOREIGN_KEY_VIOLATION = '23503';
 /** SQLSTATE of a value that another row has. */
 export const UNIQUE_VIOLATION = '23505';
 
+/** SQLSTATE of a lock that was not had within `lock_timeout`. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** SQLSTATE of a statement that waited for one that waited for it. */
 export const DEADLOCK = '40P01';
 

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
 import { Public } from '../auth/access.decorators.js';
 import { NeverLimited } from '../http/rate-limit.js';
+import { Readiness } from './readiness.js';
 
 const OK = {
   description: 'Yes.',
@@ -23,7 +23,7 @@ const OK = {
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   @Public()
@@ -34,17 +34,17 @@ export class HealthController {
     return { data: { status: 'ok' } };
   }
 
-  /** 503 `unavailable` when the database does not answer. */
+  /** 503 `unavailable` when the database does not answer within a second, or takes no writes. */
   @Get('ready')
   @Public()
   @NeverLimited()
   @ApiOperation({
     operationId: 'isReady',
-    summary: 'Whether the database answers, so that requests can be served',
+    summary: 'Whether the database answers within a second and takes writes, so that requests can be served',
   })
   @ApiOkResponse(OK)
   async ready(): Promise<{ data: { status: 'ok' } }> {
-    await this.dataSource.query('SELECT 1');
+    await this.readiness.check();
     return { data: { status: 'ok' } };
   }
 }

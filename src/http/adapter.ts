@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import { MAX_HEAD_BYTES } from './connections.js';
+import { Connections, MAX_HEAD_BYTES } from './connections.js';
 import { etagOf, hasCurrent } from './etag.js';
 import { hasJsonText, withJsonText } from './json-text.js';
 import { originForm } from './url.js';
@@ -14,6 +14,11 @@ const LONG = 4096;
 
 /** Nest's Express adapter, on a server with our bounds. */
 export class HttpAdapter extends ExpressAdapter {
+  readonly connections = new Connections((request, response) => {
+    request.url = originForm(request.url ?? '/');
+    this.getInstance<Express>()(request, response);
+  });
+
   /** Sends what a handler has answered. */
   override reply(response: Response, body: unknown, status?: number): unknown {
     const etag = etagOf(body);
@@ -32,9 +37,8 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const serve = this.getInstance<Express>();
     const options: ServerOptions<typeof IncomingMessage, typeof ServerResponse> = {
-      ...prototypesOf(serve),
+      ...prototypesOf(this.getInstance<Express>()),
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 1_000,
@@ -43,10 +47,7 @@ export class HttpAdapter extends ExpressAdapter {
       maxHeaderSize: MAX_HEAD_BYTES,
       requireHostHeader: false, // node would answer by itself, without a body: see requireHost
     };
-    const server = createServer(options, (request, response) => {
-      request.url = originForm(request.url ?? '/');
-      serve(request, response);
-    });
+    const server = createServer(options, (request, response) => this.connections.receive(request, response));
     server.maxHeadersCount = 0; // all of them: node drops those over 1,000 in silence, and 16 KiB bound them
     // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -13,27 +13,22 @@ export interface BodyFormat {
   /** Media types, all of them in UTF-8. */
   types: readonly string[];
   maxBytes: number;
-  /** @throws Problem 400 for what is not of the format */
-  parse: (bytes: Uint8Array) => object;
 }
 
 /** Bytes of a body, at the most, unless it is a file. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /** What operations take unless they say otherwise. */
-const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES, parse: parseJson };
+const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
 
 const FILE = 'http:file';
 /** Bytes of a file, at the most. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
-/**
- * The body is a file of somebody else's format, of up to 5 MiB. The handler gets what `parse` makes of it, as it is:
- * whoever knows the format validates it.
- */
-export const TakesFile = (type: string, parse: BodyFormat['parse'], description: string) =>
+/** The body is a file of another program's format, of up to 5 MiB. The handler gets its bytes. */
+export const TakesFile = (type: string, description: string) =>
   applyDecorators(
-    SetMetadata<string, BodyFormat>(FILE, { types: [type], maxBytes: MAX_FILE_BYTES, parse }),
+    SetMetadata<string, BodyFormat>(FILE, { types: [type], maxBytes: MAX_FILE_BYTES }),
     ApiConsumes(type),
     ApiBody({ description, required: true, schema: { type: 'object', additionalProperties: true } }),
   );
@@ -44,20 +39,30 @@ export function fileTakenBy(handler: object): BodyFormat | undefined {
 }
 
 /**
- * The body of a request in a format.
- * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json` and the like
+ * The JSON object in the body of a request.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json`, `malformed_request`
  */
-export async function readBody(request: Request, format: BodyFormat = JSON_BODY): Promise<object> {
-  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(length) > 0;
+export async function readBody(request: Request): Promise<object> {
   // A POST all of whose fields are optional needs no body; for others, validation names what is required.
-  if (!hasBody && request.method === 'POST' && format === JSON_BODY) return {};
-  if (!hasBody) return format.parse(Buffer.of());
-  if (!isOneOf(format.types, type))
-    throw unsupported(request, `The body must be ${format.types.join(' or ')}, in UTF-8`);
+  if (!hasBody(request) && request.method === 'POST') return {};
+  return parseJson(await readBytes(request, JSON_BODY));
+}
+
+/**
+ * The bytes of the body of a request; none without a body.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ */
+export async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
+  if (!hasBody(request)) return Buffer.of();
+  if (!isOneOf(types, type)) throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
-  return format.parse(await readBytes(request, length ?? null, format.maxBytes));
+  return receive(request, length ?? null, maxBytes);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }
 
 /**
@@ -102,7 +107,7 @@ function unsupported({ method }: Request, detail: string): Problem {
 }
 
 /** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
-async function readBytes(request: Request, announced: string | null, maxBytes: number): Promise<Buffer> {
+async function receive(request: Request, announced: string | null, maxBytes: number): Promise<Buffer> {
   try {
     return await getRawBody(request, { length: announced, limit: maxBytes });
   } catch (error) {

@@ -1,106 +1,136 @@
-import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { NextFunction, Request, Response } from 'express';
-import type { Logger } from 'pino';
-import { Env } from '../config/env.js';
-import { CORS_HEADERS } from './cors.js';
-import { problemBody, unavailable } from './problem.filter.js';
-import { Problem, type ProblemCode, PROBLEMS } from './problems.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Bytes of the request line and the headers, at the most: node's own bound, here by name. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
-const CHECK_EVERY_MS = 50;
-const GRACE_MS = 1_000;
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that any operation takes
 
-/** 400 for an HTTP/1.1 request without `Host`, or any with several (RFC 9112, section 3.2). */
-export function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
-  const valid = hosts.length === 1 || (hosts.length === 0 && request.httpVersion === '1.0');
-  next(valid ? undefined : new Problem('malformed_request', { detail: 'There must be one Host header' }));
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 /**
- * Answers, and logs, what never becomes a request, or ends in the middle of one: no valid HTTP, headers that are too
- * large, a request that takes too long to arrive.
+ * The requests of each connection, one at a time and in their order. Node emits every request that a chunk of 64 KiB
+ * holds at once, so that a single connection could start thousands of them.
  */
-export function answerClientErrors(server: Server, logger: Logger): void {
-  const current = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => current.set(request.socket, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Who was answered already, or is gone, is told nothing more.
-    if (error.code === 'ECONNRESET' || !socket.writable || current.get(socket)?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    const requestId = randomUUID();
-    const problem = new Problem(codeOf(error));
-    const { status } = PROBLEMS[problem.code];
-    logger.info({ request_id: requestId, status, code: error.code }, 'no valid request');
-    const body = JSON.stringify(problemBody(problem, requestId));
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/problem+json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-  });
-}
+export class Connections {
+  private readonly connections = new WeakMap<Socket, Connection>();
 
-function codeOf({ code }: NodeJS.ErrnoException): ProblemCode {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 'headers_too_large';
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'request_timeout';
-    default:
-      return 'malformed_request';
+  constructor(private readonly serve: Serve) {}
+
+  /** Serves a request when those before it on its connection are answered; drops it if the client leaves first. */
+  receive(request: IncomingMessage, response: ServerResponse): void {
+    this.of(request.socket).receive({ request, response });
+  }
+
+  /**
+   * Ends a connection on which something other than a valid request came: the requests before it get their answers
+   * first. A body that breaks off or is malformed belongs to the last request, so the error takes the place of its answer.
+   * @param answer makes the bytes of the error answer; not called if that request already has an answer
+   */
+  fail(socket: Socket, answer: () => string): void {
+    this.of(socket).fail(answer);
+  }
+
+  /** Closes a connection that has been silent for the server's timeout, unless a request is being worked on. */
+  timeOut(socket: Socket): void {
+    this.of(socket).timeOut();
+  }
+
+  private of(socket: Socket): Connection {
+    const known = this.connections.get(socket);
+    if (known) return known;
+    const connection = new Connection(socket, this.serve);
+    this.connections.set(socket, connection);
+    return connection;
   }
 }
 
-/**
- * Stops the server without cutting a request: what runs is finished; what still comes in, on connections that were
- * open already, is answered 503 and closed.
- */
-@Injectable()
-export class Drain implements BeforeApplicationShutdown {
-  private draining = false;
+class Connection {
+  private current: Exchange | undefined;
+  private latest: Exchange | undefined;
+  private readonly waiting: Exchange[] = [];
+  private lastAnswer: (() => string) | undefined;
+  private maxBytesRead = Infinity;
 
   constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly env: Env,
-  ) {}
+    private readonly socket: Socket,
+    private readonly serve: Serve,
+  ) {
+    // Node resumes the socket after each message; while requests wait, no more of them are read.
+    socket.on('resume', () => {
+      if (this.waiting.length > 0) socket.pause();
+    });
+  }
 
-  /** Refuses requests once shutdown has begun. */
-  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
-    if (!this.draining) return next();
-    response.set('Connection', 'close');
-    next(unavailable());
-  };
+  receive(exchange: Exchange): void {
+    if (this.lastAnswer) return; // the connection ends
+    this.latest = exchange;
+    if (this.current) {
+      this.waiting.push(exchange);
+      this.socket.pause();
+    } else {
+      this.current = exchange;
+      this.start(exchange);
+    }
+  }
+
+  fail(answer: () => string): void {
+    if (this.lastAnswer) {
+      if (this.socket.bytesRead > this.maxBytesRead) this.socket.destroy();
+      return;
+    }
+    this.lastAnswer = answer;
+    const { latest } = this;
+    if (latest && !latest.request.complete) {
+      if (latest.response.headersSent) this.lastAnswer = () => '';
+      else if (latest === this.current) this.current = undefined;
+      else this.waiting.pop();
+    }
+    if (!this.current) this.close();
+  }
+
+  timeOut(): void {
+    if (!this.current || this.socket.writableLength > 0) this.socket.destroy();
+  }
+
+  private start(exchange: Exchange): void {
+    if (this.current !== exchange || this.socket.destroyed) return;
+    exchange.response.once('close', () => this.finish(exchange));
+    this.serve(exchange.request, exchange.response);
+  }
+
+  private finish(exchange: Exchange): void {
+    if (this.current !== exchange) return;
+    const next = this.socket.destroyed ? undefined : this.waiting.shift();
+    this.current = next;
+    if (next) {
+      if (this.waiting.length === 0) this.socket.resume();
+      setImmediate(() => this.start(next)); // other connections have their turn in between
+    } else if (this.lastAnswer) {
+      this.close();
+    }
+  }
 
   /**
-   * Takes no more connections, and gives those that are open time to be answered once more and closed. Nest closes the
-   * server right after this, which cuts the idle ones at once, though their client may just be sending.
+   * Sends the last answer, then reads and discards what still comes, until the client closes, too: closing with unread data
+   * would reset the connection, and the client might lose the answer (RFC 9112, section 9.6).
    */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.draining = true;
-    const server: Server = this.adapterHost.httpAdapter.getHttpServer();
-    const closed = new Promise<void>((resolve) => server.once('close', resolve));
-    NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
-    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
-    const closeIdle = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS).unref();
-    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000).unref();
-    server.once('close', () => {
-      clearInterval(closeIdle);
-      clearTimeout(closeAll);
-    });
+  private close(): void {
+    const { socket } = this;
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    this.maxBytesRead = socket.bytesRead + LINGER_BYTES;
+    socket.end(this.lastAnswer?.() ?? '');
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Drain } from './connections.js';
+import { Drain } from './drain.js';
 import { ProblemsController } from './problems.controller.js';
 import { RateLimit } from './rate-limit.js';
 

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 // offers no other way to it; `docs/architecture.md` says why validation needs it.
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
-import { type BodyFormat, fileTakenBy, readBody } from './body.js';
+import { type BodyFormat, fileTakenBy, readBody, readBytes } from './body.js';
 import { conditionErrors } from './etag.js';
 import { type FieldError, validationFailed } from './problems.js';
 import { UuidPipe, uuidErrors } from './uuid.js';
@@ -15,7 +15,7 @@ interface Declared {
   uuids: string[];
   query: Type<object> | undefined;
   body: Type<object> | undefined;
-  /** In the place of a body: a file, which its handler's service validates. */
+  /** In the place of a body: a file, of which the handler gets the bytes. */
   file: BodyFormat | undefined;
 }
 
@@ -33,7 +33,8 @@ export class InputGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const declared = this.declared(context);
     if (!declared.body && !declared.file) return checkInput(request, declared, undefined);
-    return readBody(request, declared.file).then((content) => checkInput(request, declared, content));
+    const reading = declared.file ? readBytes(request, declared.file) : readBody(request);
+    return reading.then((content) => checkInput(request, declared, content));
   }
 
   private declared(context: ExecutionContext): Declared {

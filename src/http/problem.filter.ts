@@ -6,7 +6,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { DatabaseUnavailableError } from '../database/pool.js';
+import { DatabaseUnavailableError } from '../database/unavailable.js';
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
 import { withoutSecrets } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';

@@ -89,7 +89,7 @@ export const PROBLEMS = {
     status: 413,
     title: 'The body is too large',
     explanation:
-      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests.',
+      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests. A smaller file to import can also be too complex to be read within bounds of time and memory.',
   },
   unsupported_media_type: {
     status: 415,
@@ -121,7 +121,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'The service is not available right now',
     explanation:
-      'The database cannot be reached or is busy, or the server is shutting down. Wait for as many seconds as `Retry-After` says, then send the request again.',
+      'The database cannot be reached or is busy, too many files are being imported, or the server is shutting down. Wait for as many seconds as `Retry-After` says, then send the request again.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string }>;
 
@@ -190,13 +190,18 @@ export class Problem extends Error {
 /** Fields that one answer lists, at the most. */
 export const MOST_FIELD_ERRORS = 1_000;
 
-/** 400 `validation_failed` with every bad field; `invalid_cursor` where the cursor is the only one. */
+/**
+ * 400 `validation_failed` with every bad field; `invalid_cursor` where the cursor is the only one. Above
+ * `MOST_FIELD_ERRORS` they are not counted: validation stops there.
+ */
 export function validationFailed(errors: FieldError[]): Problem {
   if (errors.every(({ code }) => code === 'invalid_cursor')) return new Problem('invalid_cursor', { errors });
-  const count = errors.length === 1 ? '1 field is not valid' : `${errors.length} fields are not valid`;
-  const listed = errors.slice(0, MOST_FIELD_ERRORS);
-  const detail = listed.length < errors.length ? `${count}; the first ${listed.length} are listed` : count;
-  return new Problem('validation_failed', { detail, errors: listed });
+  if (errors.length > MOST_FIELD_ERRORS) {
+    const detail = `more than ${MOST_FIELD_ERRORS} fields are not valid; the first ${MOST_FIELD_ERRORS} are listed`;
+    return new Problem('validation_failed', { detail, errors: errors.slice(0, MOST_FIELD_ERRORS) });
+  }
+  const detail = errors.length === 1 ? '1 field is not valid' : `${errors.length} fields are not valid`;
+  return new Problem('validation_failed', { detail, errors });
 }
 
 /** A JSON Pointer to a place in the body, in URI fragment form (RFC 6901, section 6). */

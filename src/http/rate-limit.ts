@@ -33,6 +33,16 @@ export class RateLimit {
   }
 
   /**
+   * Refuses a request whose address has used up its limit, without asking whose key it has.
+   * @throws Problem 429 `rate_limited`
+   */
+  async refuseSpentAddress(context: ExecutionContext): Promise<void> {
+    const { socket } = context.switchToHttp().getRequest<Request>();
+    const used = await this.counts?.get(networkOf(socket.remoteAddress ?? ''));
+    if (used && used.remainingPoints === 0 && used.msBeforeNext > 0) await this.count(context);
+  }
+
+  /**
    * Counts a request, by its key where it has a valid one, and tells in the headers of its answer what is left.
    * @throws Problem 429 `rate_limited`
    */

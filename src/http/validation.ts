@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { CHECK, type FieldInfo, fieldsOf, type Issue } from './fields.js';
-import { type FieldError, pointerTo } from './problems.js';
+import { type FieldError, MOST_FIELD_ERRORS, pointerTo } from './problems.js';
 import { refusalOf } from './refused-fields.js';
 
 /**
@@ -11,7 +11,8 @@ import { refusalOf } from './refused-fields.js';
 type Source = 'body' | 'query' | 'file';
 
 /**
- * Makes a DTO of an input, and tells every fault of it.
+ * Makes a DTO of an input, and tells every fault of it. Of more than `MOST_FIELD_ERRORS` it may leave out all but one
+ * more, because finding them costs more than all the rest of a request.
  * @param input is ours alone, freshly parsed: what is at fault by its shape is taken out of it
  */
 export function check<T extends object>(
@@ -20,14 +21,24 @@ export function check<T extends object>(
   source: Source,
 ): { instance: T; errors: FieldError[] } {
   const repeated = source === 'query' ? takeOutRepeated(input) : [];
-  const misshapen = takeOutMisshapen(dto, input, source !== 'file', []);
+  const misshapen: Issue[] = [];
+  takeOutMisshapen(dto, input, source !== 'file', [], misshapen);
+  if (misshapen.length > MOST_FIELD_ERRORS) {
+    return { instance: new dto(), errors: toFieldErrors(source, [...repeated, ...misshapen]) };
+  }
   const instance = plainToInstance(dto, input);
   const invalid = validateSync(instance);
   if (repeated.length + misshapen.length + invalid.length === 0) return { instance, errors: [] };
   const takenOut = new Set(misshapen.flatMap(placesOf));
   // A required field that was taken out is not missing: what is wrong with it has been told.
   const found = invalid.flatMap(issuesOf([])).filter((one) => !takenOut.has(keyOf(one)));
-  return { instance, errors: outermost([...repeated, ...misshapen, ...found]).map(toFieldError(source)) };
+  return { instance, errors: toFieldErrors(source, [...repeated, ...misshapen, ...found]) };
+}
+
+function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
+  return outermost(issues)
+    .slice(0, MOST_FIELD_ERRORS + 1)
+    .map(toFieldError(source));
 }
 
 function toFieldError(source: Source) {
@@ -62,17 +73,18 @@ function takeOutRepeated(query: object): Issue[] {
  * Takes out, and reports, what class-transformer and class-validator must not meet: fields that the DTO does not have
  * (they skip names such as `constructor` in silence, and take 1.4 s for 32,500 others), lists that are too long
  * (they would look at each of 87,000 items first: 2 s), and objects where there is to be none (nested deep enough, they
- * overflow the stack). What is left is no larger than the contract allows.
+ * overflow the stack). What is left is no larger than the contract allows. It stops above `MOST_FIELD_ERRORS`.
  */
 function takeOutMisshapen(
   dto: new () => object,
   input: object,
   strict: boolean,
   path: Issue['path'],
-): Issue[] {
+  issues: Issue[],
+): void {
   const fields = fieldsOf(dto);
-  const issues: Issue[] = [];
   for (const [key, value] of Object.entries(input)) {
+    if (issues.length > MOST_FIELD_ERRORS) return;
     const at = [...path, key];
     const field = fields.get(key);
     if (!field) {
@@ -84,14 +96,13 @@ function takeOutMisshapen(
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);
     } else if (field.item && hasShapeOf(field, value)) {
-      issues.push(...inItems(field.item, value, strict, at));
+      inItems(field.item, value, strict, at, issues);
     } else if (typeof value === 'object' && value !== null) {
       const found = field.check(value, input);
       if (found.length > 0) Reflect.deleteProperty(input, key);
       issues.push(...found.map((one) => ({ ...one, path: [...at, ...one.path] })));
     }
   }
-  return issues;
 }
 
 /** Whether a value is a list that is not too long, or an object, as the field wants it. */
@@ -100,14 +111,19 @@ function hasShapeOf({ maxItems }: FieldInfo, value: unknown): value is object {
   return Array.isArray(value) ? maxItems !== undefined && value.length <= maxItems : maxItems === undefined;
 }
 
-function inItems(item: new () => object, value: object, strict: boolean, path: Issue['path']): Issue[] {
-  if (!Array.isArray(value)) return takeOutMisshapen(item, value, strict, path);
-  return value.flatMap((one: unknown, index) => {
+function inItems(
+  item: new () => object,
+  value: object,
+  strict: boolean,
+  path: Issue['path'],
+  issues: Issue[],
+): void {
+  if (!Array.isArray(value)) return takeOutMisshapen(item, value, strict, path, issues);
+  for (const [index, one] of value.entries()) {
     const isObject = typeof one === 'object' && one !== null && !Array.isArray(one);
-    if (isObject) return takeOutMisshapen(item, one, strict, [...path, index]);
-    value[index] = null; // whatever it was, it is no object, which the check of the list will say
-    return [];
-  });
+    if (isObject) takeOutMisshapen(item, one, strict, [...path, index], issues);
+    else value[index] = null; // whatever it was, it is no object, which the check of the list will say
+  }
 }
 
 /** The issues that class-validator found, with their paths. */

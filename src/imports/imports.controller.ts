@@ -3,13 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import { AnswersCreated, AnswersOne, AnswersProblems } from '../http/answers.js';
-import { parseJson, TakesFile } from '../http/body.js';
 import { FileExample } from '../http/file-example.js';
+import { TakesFile } from '../http/body.js';
 import { ImportQuery } from './dto/import.query.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { GATUS_EXAMPLE, STATUSPAGE_EXAMPLE, UPPTIME_EXAMPLE } from './examples.js';
 import { ImportsService } from './imports.service.js';
-import { parseYaml } from './yaml.js';
 
 const pageOf = ({ status_page_id }: ImportReportDto) =>
   status_page_id === null ? null : `/v1/status-pages/${status_page_id}`;
@@ -25,7 +24,7 @@ export class ImportsController {
     operationId: 'importStatuspage',
     summary: 'Import a components.json of Atlassian Statuspage',
   })
-  @TakesFile('application/json', parseJson, 'A `components.json` of the public API, of up to 5 MiB.')
+  @TakesFile('application/json', 'A `components.json` of the public API, of up to 5 MiB.')
   @FileExample(STATUSPAGE_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
@@ -33,7 +32,7 @@ export class ImportsController {
   async statuspage(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
-    @Body() file: object,
+    @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
     return { data: await this.imports.import('statuspage', key, query, file) };
   }
@@ -44,7 +43,7 @@ export class ImportsController {
     operationId: 'importUpptime',
     summary: 'Import a .upptimerc.yml of Upptime',
   })
-  @TakesFile('application/yaml', parseYaml, 'A `.upptimerc.yml`, of up to 5 MiB.')
+  @TakesFile('application/yaml', 'A `.upptimerc.yml`, of up to 5 MiB.')
   @FileExample(UPPTIME_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
@@ -52,7 +51,7 @@ export class ImportsController {
   async upptime(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
-    @Body() file: object,
+    @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
     return { data: await this.imports.import('upptime', key, query, file) };
   }
@@ -63,7 +62,7 @@ export class ImportsController {
     operationId: 'importGatus',
     summary: 'Import a configuration of Gatus',
   })
-  @TakesFile('application/yaml', parseYaml, 'A `config.yaml`, of up to 5 MiB.')
+  @TakesFile('application/yaml', 'A `config.yaml`, of up to 5 MiB.')
   @FileExample(GATUS_EXAMPLE)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
@@ -71,7 +70,7 @@ export class ImportsController {
   async gatus(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
-    @Body() file: object,
+    @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
     return { data: await this.imports.import('gatus', key, query, file) };
   }

@@ -4,11 +4,12 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
+import { READER_LIMITS, ReaderThreads } from './reader-threads.js';
 
 @Module({
   imports: [ProjectsModule, MonitorsModule, StatusPagesModule],
   controllers: [ImportsController],
-  providers: [ImportsService],
+  providers: [ImportsService, { provide: ReaderThreads, useFactory: () => new ReaderThreads(READER_LIMITS) }],
   exports: [ImportsService],
 })
 export class ImportsModule {}

@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type FieldError, Problem, validationFailed } from '../http/problems.js';
+import { Problem } from '../http/problems.js';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, MAX_SECTIONS } from '../status-pages/dto/section.dto.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { readGatus } from './gatus.js';
 import type { ImportQuery } from './dto/import.query.js';
 import type { ImportReportDto } from './dto/import-report.dto.js';
 import type { ImportedPage } from './imported-page.js';
-import { readStatuspage } from './statuspage.js';
-import { readUpptime } from './upptime.js';
-
-const READERS = { statuspage: readStatuspage, upptime: readUpptime, gatus: readGatus };
-
-/** What is imported: each a format of other status page software. */
-export type ImportFormat = keyof typeof READERS;
+import { type ImportFormat, readParsed } from './read.js';
+import { ReaderThreads } from './reader-threads.js';
 
 /** The project of the new page, and whose it is. */
 interface OwnProject {
@@ -33,27 +26,29 @@ export class ImportsService {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
+    private readonly readers: ReaderThreads,
   ) {}
 
   /**
-   * Imports a file into a project that the key can see, all or nothing.
-   * @param file is ours alone, freshly parsed
-   * @throws Problem 400 `validation_failed` for a file that is not of the format, or over a limit of a page; 404 `not_found`
-   * for the project; 409 `conflict` when the domain that the file names is another page's
+   * Imports a file into a project that the key can see, all or nothing. The project is looked up first, because
+   * reading a file is expensive.
+   * @throws Problem 404 `not_found` for the project; 400 for a file that is not of the format, or over a limit of a page;
+   * 413 and 503 as `ReaderThreads.read`; 409 `conflict` when the domain that the file names is another page's
    */
   async import(
     format: ImportFormat,
     key: CurrentApiKey,
     { project_id, dry_run }: ImportQuery,
-    file: object,
+    file: Uint8Array,
   ): Promise<ImportReportDto> {
-    const imported = read(format, file); // 400 comes before 404
-    return this.make(await this.projects.require(key, project_id), imported, dry_run);
+    const project = await this.projects.require(key, project_id);
+    return this.make(project, await this.readers.read(format, file), dry_run);
   }
 
   /**
-   * The same, into a project that exists.
-   * @throws Problem as above
+   * Imports a file that is parsed into a project that exists. It is read on this thread: for the command line.
+   * @param file freshly parsed; it is changed
+   * @throws Problem 400 and 409 as above
    */
   async importIn(
     format: ImportFormat,
@@ -61,7 +56,7 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    return this.make(project, read(format, file), dry_run);
+    return this.make(project, readParsed(format, file), dry_run);
   }
 
   /** In a dry run the transaction does all that an import does, and is then rolled back. */
@@ -121,24 +116,4 @@ class DryRunRollback extends Error {
   constructor(readonly page: StatusPageDto) {
     super('a dry run is rolled back');
   }
-}
-
-function read(format: ImportFormat, file: object): ImportedPage {
-  const imported = READERS[format](file);
-  refuseOverLimits(imported.sections);
-  return imported;
-}
-
-function refuseOverLimits(sections: ImportedPage['sections']): void {
-  const errors: FieldError[] = [];
-  const refuse = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
-  const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);
-  if (sections.length > MAX_SECTIONS)
-    refuse(`makes ${sections.length} sections; a page has at most ${MAX_SECTIONS}`);
-  if (total > MAX_MONITORS) refuse(`makes ${total} monitors; a page has at most ${MAX_MONITORS}`);
-  for (const { title, monitors } of sections) {
-    if (monitors.length <= MAX_MONITORS_IN_SECTION) continue;
-    refuse(`"${title}" has ${monitors.length} monitors; a section has at most ${MAX_MONITORS_IN_SECTION}`);
-  }
-  if (errors.length > 0) throw validationFailed(errors);
 }

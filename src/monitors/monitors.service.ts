@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
+import { allowLong } from '../database/bounds.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
 import { type Page, positionOf, toPage } from '../http/page.js';
@@ -132,6 +133,7 @@ export class MonitorsService {
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
+      await allowLong(manager); // a monitor may be on thousands of pages
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
       if (!deleted) return this.explainMiss(key, id, manager);
       for (const listener of this.onDeletes) await listener(deleted, manager);

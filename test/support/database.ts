@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 
 /** A database of the test's own, as the variables of the environment that lead to it. */
 export interface TestDatabase {
-  env: { DATABASE_URL: string | undefined; EMBEDDED: string | undefined; DATA_DIR: string };
+  env: { DATABASE_URL: string; EMBEDDED: string; DATA_DIR: string };
   drop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   const own = new URL(url);
   own.pathname = `/${name}`;
   return {
-    env: { DATABASE_URL: own.href, EMBEDDED: undefined, DATA_DIR: '' },
+    env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: '' },
     drop: () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
@@ -43,7 +43,7 @@ async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
   if (migrated) await cp(inject('templateDataDir'), directory, { recursive: true });
   return {
-    env: { DATABASE_URL: undefined, EMBEDDED: 'true', DATA_DIR: directory },
+    env: { DATABASE_URL: '', EMBEDDED: 'true', DATA_DIR: directory },
     drop: () => rm(directory, { recursive: true, force: true }),
   };
 }

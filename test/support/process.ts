@@ -23,7 +23,8 @@ const DEFAULT_ENV = {
  */
 export function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const database = 'DATABASE_URL' in env || 'EMBEDDED' in env ? {} : { EMBEDDED: 'true' };
-  return { ...process.env, ...DEFAULT_ENV, ...database, ...env };
+  const all = { ...process.env, ...DEFAULT_ENV, ...database, ...env };
+  return all.EMBEDDED === 'true' ? { ...all, DATABASE_URL: undefined } : all;
 }
 
 /** A program that was built, running. */

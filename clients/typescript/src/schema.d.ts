@@ -351,7 +351,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the database answers, so that requests can be served */
+        /** Whether the database answers within a second and takes writes, so that requests can be served */
         get: operations["isReady"];
         put?: never;
         post?: never;

@@ -1,0 +1,54 @@
+import { DataSource } from 'typeorm';
+import { SESSION_BOUNDS } from './bounds.js';
+import { type Connection, dataSourceOptions } from './data-source-options.js';
+import { migrate } from './migrate.js';
+import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Opens the database, migrated.
+ * @param poolSize connections at the most
+ * @throws DatabaseUnavailableError, or Error for a PostgreSQL that is too old
+ */
+export async function openDataSource(connection: Connection, poolSize: number): Promise<DataSource> {
+  const migrating = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
+  try {
+    await requireVersion(migrating);
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy();
+  }
+  return openBounded(connection, poolSize);
+}
+
+/** Decides once who bounds statements: see {@link Bounds}. */
+async function openBounded(connection: Connection, poolSize: number): Promise<DataSource> {
+  try {
+    const dataSource = await new DataSource(dataSourceOptions(connection, poolSize, 'session')).initialize();
+    if ('socket_dir' in connection || (await hasSessionBounds(dataSource))) return dataSource;
+    await dataSource.destroy();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError) || error.code !== PROTOCOL_VIOLATION) throw error;
+  }
+  return new DataSource(dataSourceOptions(connection, poolSize, 'transaction')).initialize();
+}
+
+/** Whether the parameters of the connection reached PostgreSQL: a pooler may have ignored them. */
+async function hasSessionBounds(dataSource: DataSource): Promise<boolean> {
+  const rows: { name: string; setting: string }[] = await dataSource.query(
+    `SELECT name, setting FROM pg_settings WHERE name = ANY($1)`,
+    [Object.keys(SESSION_BOUNDS)],
+  );
+  const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
+  return Object.entries(SESSION_BOUNDS).every(([name, value]) => settings.get(name) === String(value));
+}
+
+async function requireVersion(dataSource: DataSource): Promise<void> {
+  const rows: { version: string }[] = await dataSource.query(
+    `SELECT current_setting('server_version') AS version`,
+  );
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
+  throw new Error(`PostgreSQL ${version} is too old: version ${OLDEST_VERSION} or later is needed`);
+}

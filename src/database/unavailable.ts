@@ -1,0 +1,55 @@
+import { Client, DatabaseError, type PoolConfig } from 'pg';
+
+/** SQLSTATE of a startup packet that the other side refuses, for a parameter or for what it asks for. */
+export const PROTOCOL_VIOLATION = '08P01';
+
+/** What failed, in words that name what to change, by the code of node or PostgreSQL (appendix A of its manual). */
+const REASONS: Readonly<Record<string, (target: Client) => string>> = {
+  ECONNREFUSED: () => 'connection refused',
+  ECONNRESET: () => 'connection reset',
+  EHOSTUNREACH: () => 'host unreachable',
+  ENETUNREACH: () => 'network unreachable',
+  ENOENT: () => 'no such socket',
+  ETIMEDOUT: () => 'connection timed out',
+  ENOTFOUND: ({ host }) => `host "${host}" not found`,
+  EAI_AGAIN: ({ host }) => `host "${host}" cannot be resolved at the moment`,
+  '28P01': ({ user }) => `password authentication failed for user "${user}"`,
+  '3D000': ({ database }) => `database "${database}" does not exist`,
+  '53300': () => 'too many connections',
+  '57P03': () => 'the server is starting up, shutting down or in recovery',
+};
+
+/**
+ * No connection to the database. The message is one line with the host, port, database and reason, for an operator; it has
+ * neither the password nor the rest of the URL.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  /** SQLSTATE, or node's code of a network error. */
+  readonly code: string | undefined;
+
+  /** @param timedOut what took too long, when that is the reason */
+  constructor(config: PoolConfig, cause: unknown, timedOut?: string) {
+    const code = codeOf(cause);
+    const target = new Client(config); // parses the URL; it never connects
+    super(`${nameOf(target)}: ${timedOut ?? reasonOf(cause, code, target)}`, { cause });
+    this.code = code;
+  }
+}
+
+/** Host, port and database as messages show them, without the password. */
+export function nameOf({ host, port, database }: Client): string {
+  return `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database "${database}"`;
+}
+
+function reasonOf(cause: unknown, code: string | undefined, target: Client): string {
+  const known = code === undefined ? undefined : REASONS[code]?.(target);
+  if (known !== undefined) return known;
+  const text = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
+  return cause instanceof DatabaseError ? `${text} (${code})` : text;
+}
+
+function codeOf(cause: unknown): string | undefined {
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,51 @@
+import { parseJson } from '../http/body.js';
+import { type FieldError, validationFailed } from '../http/problems.js';
+import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, MAX_SECTIONS } from '../status-pages/dto/section.dto.js';
+import { readGatus } from './gatus.js';
+import type { ImportedPage } from './imported-page.js';
+import { readStatuspage } from './statuspage.js';
+import { readUpptime } from './upptime.js';
+import { parseYaml } from './yaml.js';
+
+const FORMATS = {
+  statuspage: { parse: parseJson, read: readStatuspage },
+  upptime: { parse: parseYaml, read: readUpptime },
+  gatus: { parse: parseYaml, read: readGatus },
+};
+
+/** What is imported: each a format of other status page software. */
+export type ImportFormat = keyof typeof FORMATS;
+
+/**
+ * Reads the page in a file of up to 5 MiB, within the limits of a page. A hostile file takes seconds and hundreds of
+ * megabytes: on a server, call it through `ReaderThreads`.
+ * @throws Problem 400 `malformed_json`, `malformed_yaml` or `validation_failed`
+ */
+export function readFile(format: ImportFormat, bytes: Uint8Array): ImportedPage {
+  return readParsed(format, FORMATS[format].parse(bytes));
+}
+
+/**
+ * The same for a file that is parsed.
+ * @param file freshly parsed; it is changed
+ * @throws Problem 400 `validation_failed`
+ */
+export function readParsed(format: ImportFormat, file: object): ImportedPage {
+  const imported = FORMATS[format].read(file);
+  refuseOverLimits(imported.sections);
+  return imported;
+}
+
+function refuseOverLimits(sections: ImportedPage['sections']): void {
+  const errors: FieldError[] = [];
+  const refuse = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
+  const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);
+  if (sections.length > MAX_SECTIONS)
+    refuse(`makes ${sections.length} sections; a page has at most ${MAX_SECTIONS}`);
+  if (total > MAX_MONITORS) refuse(`makes ${total} monitors; a page has at most ${MAX_MONITORS}`);
+  for (const { title, monitors } of sections) {
+    if (monitors.length <= MAX_MONITORS_IN_SECTION) continue;
+    refuse(`"${title}" has ${monitors.length} monitors; a section has at most ${MAX_MONITORS_IN_SECTION}`);
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+}

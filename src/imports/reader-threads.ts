@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Problem } from '../http/problems.js';
+import type { ImportedPage } from './imported-page.js';
+import type { ImportFormat } from './read.js';
+import type { Outcome, ReadTask } from './reader.worker.js';
+
+/** What reading files may take. */
+export interface ReaderLimits {
+  /** Files read at once, each in a thread of its own. */
+  threads: number;
+  /** Further files that may wait; each holds up to 5 MiB. */
+  waiting: number;
+  /** How long a file may wait. */
+  waitMs: number;
+  /** How long reading a file may take, the start of the thread included. */
+  readMs: number;
+  /** Heap of a thread. */
+  heapMb: number;
+  /** How long a thread waits for the next file before it ends, and its memory comes back. */
+  idleMs: number;
+}
+
+/** The limits of the server. */
+// A real configuration of 5 MiB takes 0.5 s and less than 100 MB on one core, the slowest file known 5 s, the start of a thread 0.6 s.
+export const READER_LIMITS: ReaderLimits = {
+  threads: 2,
+  waiting: 16,
+  waitMs: 10_000,
+  readMs: 15_000,
+  heapMb: 256,
+  idleMs: 10_000,
+};
+
+// Vitest runs this file as TypeScript, which a worker cannot load: there, the worker is the one that was built.
+const ENTRY = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/src/imports/reader.worker.js' : './reader.worker.js',
+  import.meta.url,
+);
+
+/** Reads files in worker threads, so that a hostile one holds up no other request, and takes bounded time and memory. */
+@Injectable()
+export class ReaderThreads implements OnApplicationShutdown {
+  private readonly idle = new Set<ReaderThread>();
+  private readonly waiting = new Set<() => void>(); // first in, first out
+  private running = 0;
+
+  constructor(private readonly limits: ReaderLimits) {}
+
+  /** Threads that exist, at work or idle. */
+  get size(): number {
+    return this.running + this.idle.size;
+  }
+
+  /**
+   * The page in a file.
+   * @throws Problem 400 as `readFile`; 413 `payload_too_large` for a file that takes too much time or memory; 503
+   * `unavailable` when too many files wait, or this one waited too long
+   */
+  async read(format: ImportFormat, bytes: Uint8Array): Promise<ImportedPage> {
+    await this.enter();
+    try {
+      const [thread = new ReaderThread(this.limits)] = this.idle;
+      this.idle.delete(thread);
+      const outcome = await thread.read({ format, bytes });
+      this.keep(thread);
+      if ('page' in outcome) return outcome.page;
+      throw new Problem(outcome.problem.code, outcome.problem);
+    } finally {
+      this.leave();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.idle].map((thread) => thread.end()));
+  }
+
+  private enter(): Promise<void> | undefined {
+    if (this.running < this.limits.threads) {
+      this.running += 1;
+      return;
+    }
+    if (this.waiting.size >= this.limits.waiting) throw busy();
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        this.waiting.delete(start);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(start);
+        reject(busy());
+      }, this.limits.waitMs);
+      this.waiting.add(start);
+    });
+  }
+
+  /** The place goes to the file that has waited longest. */
+  private leave(): void {
+    const [next] = this.waiting;
+    if (next) next();
+    else this.running -= 1;
+  }
+
+  private keep(thread: ReaderThread): void {
+    this.idle.add(thread);
+    thread.endAfter(this.limits.idleMs, () => this.idle.delete(thread));
+  }
+}
+
+class ReaderThread {
+  private readonly worker: Worker;
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits: ReaderLimits) {
+    this.worker = new Worker(ENTRY, {
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+      execArgv: [],
+      env: {},
+    });
+    this.worker.unref(); // the process may end while it is idle
+  }
+
+  /** The thread has ended when this throws. */
+  async read({ format, bytes }: ReadTask): Promise<Outcome> {
+    clearTimeout(this.idleTimer);
+    const own = new Uint8Array(bytes); // a Buffer may be a part of a larger one
+    this.worker.postMessage({ format, bytes: own } satisfies ReadTask, [own.buffer]);
+    try {
+      const signal = AbortSignal.timeout(this.limits.readMs);
+      const [outcome]: Outcome[] = await once(this.worker, 'message', { signal });
+      if (!outcome) throw new Error('the thread sent nothing');
+      return outcome;
+    } catch (error) {
+      await this.end();
+      throw isOverLimits(error) ? tooComplex() : error;
+    }
+  }
+
+  /** Ends the thread unless it reads again within `ms`. */
+  endAfter(ms: number, onEnd: () => void): void {
+    this.idleTimer = setTimeout(() => {
+      onEnd();
+      void this.end();
+    }, ms).unref();
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    await this.worker.terminate();
+  }
+}
+
+function isOverLimits(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+}
+
+function tooComplex(): Problem {
+  return new Problem('payload_too_large', {
+    detail: 'The file is too complex: reading it takes too much time or memory',
+  });
+}
+
+function busy(): Problem {
+  return new Problem('unavailable', {
+    detail: 'Too many files are being imported',
+    headers: { 'Retry-After': '5' },
+  });
+}

@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads';
+import { type FieldError, Problem, type ProblemCode } from '../http/problems.js';
+import type { ImportedPage } from './imported-page.js';
+import { type ImportFormat, readFile } from './read.js';
+
+// Runs in a worker thread, see `ReaderThreads`. It loads neither the modules of the application nor the database.
+
+/** A file to read. */
+export interface ReadTask {
+  format: ImportFormat;
+  bytes: Uint8Array;
+}
+
+/** What came of it, as plain data: a message between threads keeps no classes. */
+export type Outcome =
+  { page: ImportedPage } | { problem: { code: ProblemCode; detail: string; errors?: FieldError[] } };
+
+parentPort?.on('message', (task: ReadTask) => parentPort?.postMessage(outcomeOf(task), []));
+
+function outcomeOf({ format, bytes }: ReadTask): Outcome {
+  try {
+    return { page: readFile(format, bytes) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, detail, errors } = error;
+    return { problem: { code, detail, ...(errors && { errors }) } };
+  }
+}

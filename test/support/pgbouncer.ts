@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './server.js';
+
+/** Whether `pgbouncer` is installed. */
+export const hasPgBouncer = (() => {
+  try {
+    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A PgBouncer in front of PostgreSQL, with Debian's defaults but for these settings. */
+export async function startPgBouncer(
+  url: string,
+  settings: Record<string, string>,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'status-pages-pgbouncer-'));
+  await chmod(directory, 0o755); // as root, PgBouncer runs as another user
+  const port = await freePort();
+  const { hostname, port: serverPort, username, password } = new URL(url);
+  const lines = Object.entries({
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    ...settings,
+  }).map(([name, value]) => `${name} = ${value}`);
+  const target = `* = host=${hostname} port=${serverPort || 5432} user=${username}${password && ` password=${password}`}`;
+  await writeFile(join(directory, 'ini'), ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'));
+  const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+  const child = spawn('pgbouncer', ['--quiet', ...user, join(directory, 'ini')], { stdio: 'ignore' });
+  await until(() => answers(port));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  return {
+    url: through.href,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await once(server.close(), 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

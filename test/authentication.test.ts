@@ -44,6 +44,18 @@ describe('a request without a key', () => {
     expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json: {} }));
   });
 
+  it('is told that the scheme Bearer is missing, if it has another or none, and never gets its key back', async () => {
+    const { body: none } = await list({});
+    expect(none.detail).toBe('Send the key in the header Authorization: Bearer <API_KEY>');
+    const values = [tenant.key, `Basic ${tenant.key}`, `Token ${tenant.key}`, `Bearer${tenant.key}`, ''];
+    for (const authorization of values) {
+      const answer = await list(authorized(authorization));
+      expectMissing(answer);
+      expect(answer.body.detail).toBe(`The header Authorization lacks the scheme Bearer. ${none.detail}`);
+      expect(answer.text).not.toContain(tenant.key.slice(0, 8));
+    }
+  });
+
   it('is not helped by a key in the query, which is no credential', async () => {
     expectMissing(
       await server.ask(`/v1/status-pages?project_id=${tenant.project_id}&access_token=${tenant.key}`),

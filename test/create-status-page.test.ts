@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESERVED_SLUGS } from '../src/status-pages/slug.js';
 import { type Answer, type Tenant, TestServer } from './support/server.js';
@@ -218,8 +219,12 @@ describe('the slug', () => {
     await expectRefused({ name: 'Page', slug }, { code: 'invalid_type', pointer: '#/slug' });
   });
 
-  it('is no reserved word', async () => {
+  it('is no reserved word; docs/api.md and the OpenAPI document list them', async () => {
     expect(RESERVED_SLUGS.size).toBeGreaterThan(20);
+    const { text } = await server.ask('/openapi.json');
+    const api = await readFile('docs/api.md', 'utf8');
+    expect(api).toContain([...RESERVED_SLUGS].map((slug) => `\`${slug}\``).join(', '));
+    expect(text).toContain([...RESERVED_SLUGS].join(', '));
     for (const slug of ['api', 'www', 'docs', 'health', 'status-pages'])
       await expectRefused({ name: 'Page', slug }, { code: 'reserved', pointer: '#/slug' });
   });

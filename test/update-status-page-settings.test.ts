@@ -66,6 +66,17 @@ describe('the settings of a status page', () => {
       ['invalid_format', '#/custom_domain'],
     ]);
     expect((await change(id, {})).text).toBe(before);
+    const details = new Map(body.errors.map(({ detail, pointer }) => [pointer, detail]));
+    expect(details.get('#/name')).toBe('is changed by PATCH /v1/status-pages/{id}');
+    expect(details.get('#/slug')).toMatch(/^is a reserved word; .*openapi\.json/);
+  });
+
+  it('say of every field of a page why they refuse it, or take it', async () => {
+    const { id } = await server.page(tenant);
+    const { body: page } = await change(id, {});
+    const { body } = await change(id, page.data);
+    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field that can be sent here');
+    expect(body.errors).toHaveLength(8);
   });
 
   it('take null for custom_domain, which removes it, and for nothing else', async () => {

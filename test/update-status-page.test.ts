@@ -177,6 +177,28 @@ describe('all or nothing: a bad field is named, and nothing is changed', () => {
     }
   });
 
+  it.each([
+    ['id project_id created_at updated_at', 'is read-only'],
+    [
+      'slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain',
+      'is changed by PATCH /v1/status-pages/{id}/settings',
+    ],
+    ['organization_id nmae constructor', 'is not a field that can be sent here'],
+  ])('says why it refuses %s', async (names, detail) => {
+    const page = await aPage();
+    for (const name of names.split(' ')) {
+      const { body } = await server.patch(tenant, page.id, { [name]: 'x' });
+      expect(body.errors).toEqual([{ code: 'unknown_field', detail, pointer: `#/${name}` }]);
+    }
+  });
+
+  it('says of every field of a page why it refuses it, or takes it', async () => {
+    const page = await aPage();
+    const { body } = await server.patch(tenant, page.id, page);
+    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field that can be sent here');
+    expect(body.errors).toHaveLength(Object.keys(page).length - 4);
+  });
+
   it('points to fields with odd names as RFC 6901 wants it', async () => {
     await expectRefused(
       await aPage(),

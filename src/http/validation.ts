@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { CHECK, type FieldInfo, fieldsOf, type Issue } from './fields.js';
 import { type FieldError, MOST_FIELD_ERRORS, pointerTo } from './problems.js';
+import { refusalOf } from './refused-fields.js';
 
 /**
  * Where an input came from, which decides how its fields are named in errors. A `file` is somebody else's format:
@@ -90,7 +91,7 @@ function takeOutMisshapen(
       const unknown: Issue = {
         path: at,
         code: 'unknown_field',
-        detail: 'is not a field that can be sent here',
+        detail: refusalOf(dto, key) ?? 'is not a field that can be sent here',
       };
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);

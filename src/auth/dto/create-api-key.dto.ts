@@ -1,9 +1,18 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { ChoiceList, Field, issue, type Issue, Text, UuidList } from '../../http/fields.js';
+import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
 import { type Scope, SCOPES } from '../scopes.js';
 
 /** What `POST /v1/api-keys` takes. */
+@Refuses({
+  id: READ_ONLY,
+  prefix: READ_ONLY,
+  revoked_at: READ_ONLY,
+  last_used_at: READ_ONLY,
+  created_at: READ_ONLY,
+  key: READ_ONLY,
+})
 @ApiSchema({ name: 'ApiKeyCreate' })
 export class CreateApiKeyDto {
   @Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' })

@@ -1,8 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../http/example-ids.js';
 import { Text, Uuid } from '../../http/fields.js';
+import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
 
 /** What `POST /v1/monitors` takes. */
+@Refuses({ id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorCreate' })
 export class CreateMonitorDto {
   @Uuid({

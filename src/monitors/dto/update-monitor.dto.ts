@@ -1,7 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Text } from '../../http/fields.js';
+import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
 
 /** What `PATCH /v1/monitors/{id}` takes: only what is sent changes. */
+@Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorUpdate' })
 export class UpdateMonitorDto {
   @Text({ optional: true, min: 1, max: 200, description: 'Display name.', example: 'API' })

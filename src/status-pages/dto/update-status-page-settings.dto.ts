@@ -1,9 +1,22 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Field, Flag, Integer, issue, type Issue, Text } from '../../http/fields.js';
+import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
 import { RESERVED_SLUGS, SLUG } from '../slug.js';
 
+const BY_UPDATE = 'is changed by PATCH /v1/status-pages/{id}';
+
 /** What `PATCH /v1/status-pages/{id}/settings` takes: the fields that the page's own PATCH does not. */
+@Refuses({
+  id: READ_ONLY,
+  project_id: READ_ONLY,
+  created_at: READ_ONLY,
+  updated_at: READ_ONLY,
+  name: BY_UPDATE,
+  is_public: BY_UPDATE,
+  accent_color: BY_UPDATE,
+  sections: BY_UPDATE,
+})
 @ApiSchema({ name: 'StatusPageSettingsUpdate' })
 export class UpdateStatusPageSettingsDto {
   @Field(
@@ -11,7 +24,7 @@ export class UpdateStatusPageSettingsDto {
     {
       optional: true,
       // No example here and of `custom_domain`: a body that is sent as shown, twice, must not meet a taken one.
-      description: 'Short name of the page, unique in the installation, not a reserved word.',
+      description: `Short name of the page, unique in the installation, not a reserved word: ${[...RESERVED_SLUGS].join(', ')}.`,
     },
     { type: 'string', pattern: SLUG.source, minLength: 1, maxLength: 63 },
   )
@@ -59,7 +72,9 @@ function checkSlug(value: unknown): Issue[] {
   if (value.length > 63) return [issue('too_long', 'must have 1 to 63 characters')];
   if (!SLUG.test(value))
     return [issue('invalid_format', 'must be lower-case letters and digits, in parts joined by single "-"')];
-  return RESERVED_SLUGS.has(value) ? [issue('reserved', 'is a reserved word')] : [];
+  return RESERVED_SLUGS.has(value)
+    ? [issue('reserved', 'is a reserved word; the description of `slug` in /openapi.json lists them')]
+    : [];
 }
 
 // RFC 1123, section 2.1. A last label that is a number would make it an IPv4 address (WHATWG URL, section 3.5).

@@ -30,10 +30,14 @@ const READY_WITHIN_MS = 60_000;
 const POLL_MS = 2;
 const TICKS_PER_SECOND = 100; // USER_HZ, the same on all that Node.js runs on
 
-/** What the service is configured with: its defaults, whatever the environment of the bench says. */
+/**
+ * What the service is configured with: its defaults, whatever the environment of the bench says. Without `databaseUrl` it has
+ * the embedded PostgreSQL in `dataDir`.
+ */
 export function serviceEnv(databaseUrl: string, port: number, dataDir = ''): NodeJS.ProcessEnv {
   return {
     ...baseEnv(databaseUrl, port),
+    ...(databaseUrl === '' && { DATABASE_URL: undefined, EMBEDDED: 'true' }),
     DATABASE_POOL_SIZE: String(POOL_SIZE),
     DATA_DIR: dataDir,
     DEMO: '',

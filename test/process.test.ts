@@ -369,7 +369,8 @@ describe('a start that cannot be', () => {
     expect(program.stderr).toBe(`Status Pages could not start: ${reason}`);
     expect(program.stdout + program.stderr).not.toContain('sesame');
     const { code, stderr } = await cli({ DATABASE_URL: url }, 'demo');
-    expect([code, stderr]).toEqual([1, `error: ${reason}`]);
+    const database = 'database: PostgreSQL at 127.0.0.1:1, database "nowhere"\n';
+    expect([code, stderr]).toEqual([1, `${database}error: ${reason}`]);
   });
 
   it('for a port that is taken ends with 1 and says so', async () => {

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { Client } from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, misspelledNames } from '../config/env.js';
+import { nameOf } from '../database/unavailable.js';
 import { Problem } from '../http/problems.js';
 import { NestLog } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -34,8 +36,7 @@ async function run(command: (app: INestApplicationContext) => Promise<object>): 
 /** The database that the variables choose, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
   if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
-  const { host, pathname } = new URL(DATABASE_URL);
-  return `PostgreSQL at ${host}${pathname}`;
+  return nameOf(new Client(DATABASE_URL)); // parses the URL; it never connects
 }
 
 /** One line that says what to change. */

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import { Connections, MAX_HEAD_BYTES } from './connections.js';
+import { Connections, MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from './connections.js';
 import { etagOf, hasCurrent } from './etag.js';
 import { hasJsonText, withJsonText } from './json-text.js';
 import { originForm } from './url.js';
@@ -49,6 +49,7 @@ export class HttpAdapter extends ExpressAdapter {
     };
     const server = createServer(options, (request, response) => this.connections.receive(request, response));
     server.maxHeadersCount = 0; // all of them: node drops those over 1,000 in silence, and 16 KiB bound them
+    server.setTimeout(WRITE_TIMEOUT_MS, (socket) => this.connections.timeOut(socket));
     // Node would refuse an unknown `Expect` by itself, without a body; it may also be ignored (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     this.httpServer = server;

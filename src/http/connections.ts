@@ -4,6 +4,9 @@ import type { Socket } from 'node:net';
 /** Bytes of the request line and the headers, at the most: node's own bound, here by name. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
+/** How long a client may take nothing of its answer, before its connection is closed. */
+export const WRITE_TIMEOUT_MS = 30_000;
+
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that any operation takes
 
@@ -37,7 +40,10 @@ export class Connections {
     this.of(socket).fail(answer);
   }
 
-  /** Closes a connection that has been silent for the server's timeout, unless a request is being worked on. */
+  /**
+   * Closes a connection on which nothing was read or written for the server's timeout, unless a request is being worked on.
+   * An answer of which the client takes a part now and then is progress: node looks at its write queue.
+   */
   timeOut(socket: Socket): void {
     this.of(socket).timeOut();
   }

@@ -13,17 +13,17 @@ export class RawConnection {
     const { hostname, port } = new URL(url);
     this.socket = connect(Number(port), hostname);
     let code: string | undefined;
-    const line = /HTTP\/1\.1 (\d+) /g;
+    let unmatched = '';
     this.socket.on('data', (data) => {
-      this.text += data.toString('latin1');
-      for (let seen = line.lastIndex; ; seen = line.lastIndex) {
-        const [, status] = line.exec(this.text) ?? [];
-        if (status === undefined) {
-          line.lastIndex = seen;
-          break;
-        }
-        this.statuses.push(Number(status));
+      const chunk = data.toString('latin1');
+      this.text += chunk;
+      unmatched += chunk;
+      let end = unmatched.length - 'HTTP/1.1 200'.length;
+      for (const found of unmatched.matchAll(/HTTP\/1\.1 (\d+) /g)) {
+        this.statuses.push(Number(found[1]));
+        end = Math.max(end, found.index + found[0].length);
       }
+      unmatched = unmatched.slice(Math.max(end, 0));
     });
     this.socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code));
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve(code)));

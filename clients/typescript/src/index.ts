@@ -1,4 +1,4 @@
-import createFetchClient from 'openapi-fetch';
+import createFetchClient, { type Client } from 'openapi-fetch';
 import { type Problem, StatusPagesError } from './error.js';
 import { List, type Page } from './list.js';
 import { type RetryOptions, retrying } from './retry.js';
@@ -13,9 +13,19 @@ type Query<Name extends keyof operations> = NonNullable<operations[Name]['parame
 type ListQuery<Name extends keyof operations> = Omit<Query<Name>, 'cursor'>;
 
 export type StatusPage = Schemas['StatusPage'];
+export type StatusPageCreate = Schemas['StatusPageCreate'];
+export type StatusPageUpdate = Schemas['StatusPageUpdate'];
+export type StatusPageSettingsUpdate = Schemas['StatusPageSettingsUpdate'];
+export type Section = Schemas['Section'];
 export type Project = Schemas['Project'];
+export type ProjectCreate = Schemas['ProjectCreate'];
+export type ProjectUpdate = Schemas['ProjectUpdate'];
 export type Monitor = Schemas['Monitor'];
+export type MonitorCreate = Schemas['MonitorCreate'];
+export type MonitorUpdate = Schemas['MonitorUpdate'];
 export type ApiKey = Schemas['ApiKey'];
+export type ApiKeyCreate = Schemas['ApiKeyCreate'];
+export type ApiKeyRotation = Schemas['ApiKeyRotation'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type Me = Schemas['Me'];
 export type ImportReport = Schemas['ImportReport'];
@@ -35,12 +45,16 @@ export interface IfUnchanged {
   ifUnchanged?: { updated_at: string } | string;
 }
 
+// An interface, not an alias: tsc writes the alias into dist/cjs as a default import, which needs esModuleInterop.
+/** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and the response. */
+export interface HttpClient extends Client<paths> {}
+
 /**
  * A client of the Status Pages API. Every method answers what is under `data`, and throws {@link StatusPagesError} for
  * an answer that is an error. Requests that are answered 429 or 503 are repeated, see {@link RetryOptions}.
  */
 export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientOptions) {
-  const http = createFetchClient<paths>({
+  const http: HttpClient = createFetchClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
     fetch: retrying(send ?? ((request) => fetch(request)), retry),
@@ -54,23 +68,19 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
     me: async (): Promise<Me> => dataOf(await http.GET('/v1/me')),
 
     statusPages: {
-      list: (query: ListQuery<'listStatusPages'>) =>
+      list: (query: ListQuery<'listStatusPages'>): List<StatusPage> =>
         new List(async (cursor) =>
-          pageOf<StatusPage>(await http.GET('/v1/status-pages', { params: { query: { ...query, cursor } } })),
+          pageOf(await http.GET('/v1/status-pages', { params: { query: { ...query, cursor } } })),
         ),
-      create: async (body: Schemas['StatusPageCreate']): Promise<StatusPage> =>
+      create: async (body: StatusPageCreate): Promise<StatusPage> =>
         dataOf(await http.POST('/v1/status-pages', { body })),
       get: async (id: string): Promise<StatusPage> =>
         dataOf(await http.GET('/v1/status-pages/{id}', { params: { path: { id } } })),
-      update: async (
-        id: string,
-        body: Schemas['StatusPageUpdate'],
-        condition?: IfUnchanged,
-      ): Promise<StatusPage> =>
+      update: async (id: string, body: StatusPageUpdate, condition?: IfUnchanged): Promise<StatusPage> =>
         dataOf(await http.PATCH('/v1/status-pages/{id}', { params: paramsOf(id, condition), body })),
       updateSettings: async (
         id: string,
-        body: Schemas['StatusPageSettingsUpdate'],
+        body: StatusPageSettingsUpdate,
         condition?: IfUnchanged,
       ): Promise<StatusPage> =>
         dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: paramsOf(id, condition), body })),
@@ -79,49 +89,49 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
     },
 
     projects: {
-      list: (query: ListQuery<'listProjects'> = {}) =>
+      list: (query: ListQuery<'listProjects'> = {}): List<Project> =>
         new List(async (cursor) =>
-          pageOf<Project>(await http.GET('/v1/projects', { params: { query: { ...query, cursor } } })),
+          pageOf(await http.GET('/v1/projects', { params: { query: { ...query, cursor } } })),
         ),
-      create: async (body: Schemas['ProjectCreate']): Promise<Project> =>
+      create: async (body: ProjectCreate): Promise<Project> =>
         dataOf(await http.POST('/v1/projects', { body })),
       get: async (id: string): Promise<Project> =>
         dataOf(await http.GET('/v1/projects/{id}', { params: { path: { id } } })),
-      update: async (id: string, body: Schemas['ProjectUpdate'], condition?: IfUnchanged): Promise<Project> =>
+      update: async (id: string, body: ProjectUpdate, condition?: IfUnchanged): Promise<Project> =>
         dataOf(await http.PATCH('/v1/projects/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         expectDone(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
     },
 
     monitors: {
-      list: (query: ListQuery<'listMonitors'>) =>
+      list: (query: ListQuery<'listMonitors'>): List<Monitor> =>
         new List(async (cursor) =>
-          pageOf<Monitor>(await http.GET('/v1/monitors', { params: { query: { ...query, cursor } } })),
+          pageOf(await http.GET('/v1/monitors', { params: { query: { ...query, cursor } } })),
         ),
-      create: async (body: Schemas['MonitorCreate']): Promise<Monitor> =>
+      create: async (body: MonitorCreate): Promise<Monitor> =>
         dataOf(await http.POST('/v1/monitors', { body })),
       get: async (id: string): Promise<Monitor> =>
         dataOf(await http.GET('/v1/monitors/{id}', { params: { path: { id } } })),
-      update: async (id: string, body: Schemas['MonitorUpdate'], condition?: IfUnchanged): Promise<Monitor> =>
+      update: async (id: string, body: MonitorUpdate, condition?: IfUnchanged): Promise<Monitor> =>
         dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         expectDone(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {
-      list: (query: ListQuery<'listApiKeys'> = {}) =>
+      list: (query: ListQuery<'listApiKeys'> = {}): List<ApiKey> =>
         new List(async (cursor) =>
-          pageOf<ApiKey>(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
+          pageOf(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
         ),
       /** The key itself is in this answer only. */
-      create: async (body: Schemas['ApiKeyCreate']): Promise<NewApiKey> =>
+      create: async (body: ApiKeyCreate): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys', { body })),
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
         expectDone(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
       /** The new key itself is in this answer only. */
-      rotate: async (id: string, body: Schemas['ApiKeyRotation'] = {}): Promise<NewApiKey> =>
+      rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
     },
 

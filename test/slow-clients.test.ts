@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RawConnection } from './support/raw-connection.js';
+import { TestServer, until } from './support/server.js';
+
+let server: TestServer;
+let listing: string;
+let length: number;
+
+beforeEach(async () => {
+  server = await TestServer.start();
+  const tenant = await server.tenant();
+  // 100 pages of 160 KB: more than the buffers of both sockets hold.
+  const sections = Array.from({ length: 200 }, (_, index) => ({
+    id: `s${index}`,
+    title: '\u{1f600}'.repeat(200),
+    monitor_ids: [],
+  }));
+  await server.page(tenant, { sections });
+  await server.sql(`
+    INSERT INTO status_pages
+    SELECT (jsonb_populate_record(page, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || number))).*
+      FROM status_pages page, generate_series(1, 99) number`);
+  const head = `Host: x\r\nAuthorization: Bearer ${tenant.key}\r\nConnection: close\r\n\r\n`;
+  listing = `GET /v1/status-pages?project_id=${tenant.project_id}&limit=100 HTTP/1.1\r\n${head}`;
+  const { socket, closed } = new RawConnection(server.url).send(listing);
+  await closed;
+  length = socket.bytesRead;
+  expect(length).toBeGreaterThan(15_000_000);
+});
+afterEach(() => server.stop());
+
+const openConnections = () =>
+  new Promise<number>((resolve) => {
+    server.app.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count));
+  });
+
+/** Reads up to 2 MB at a time, with pauses, until the server closes the connection; answers the bytes. */
+async function readSlowly({ socket, closed }: RawConnection): Promise<number> {
+  let isClosed = false;
+  void closed.then(() => (isClosed = true));
+  while (!isClosed) {
+    const { bytesRead } = socket;
+    socket.resume();
+    while (!isClosed && socket.bytesRead < bytesRead + 250_000)
+      await new Promise((resolve) => setImmediate(resolve));
+    socket.pause();
+    await delay(250);
+  }
+  return socket.bytesRead;
+}
+
+describe('a client that reads its answer slowly', () => {
+  it('is cut off when it takes nothing for the time that an answer may stall: 30 seconds', async () => {
+    const httpServer = server.app.getHttpServer();
+    expect(httpServer.timeout).toBe(30_000);
+    httpServer.timeout = 300;
+    const connections = Array.from({ length: 3 }, () => new RawConnection(server.url).send(listing));
+    for (const { socket } of connections) socket.pause();
+    await until(async () => (await openConnections()) >= 3);
+    await until(async () => (await openConnections()) === 0);
+    for (const { socket } of connections) socket.resume();
+    await Promise.all(connections.map(({ closed }) => closed));
+    for (const { socket } of connections) expect(socket.bytesRead).toBeLessThan(length);
+  });
+
+  it('gets all of it as long as it goes on reading, however long that takes', async () => {
+    const timeout = 1_000;
+    server.app.getHttpServer().timeout = timeout;
+    const started = Date.now();
+    expect(await readSlowly(new RawConnection(server.url).send(listing))).toBe(length);
+    expect(Date.now() - started).toBeGreaterThan(timeout);
+  });
+});

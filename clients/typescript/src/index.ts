@@ -132,6 +132,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
           await http.POST('/v1/imports/statuspage', {
             params: { query },
             ...asSent(file, 'application/json'),
+            body: {}, // typed as an object; it is the file that is sent
           }),
         ),
       /** @param file a `.upptimerc.yml`, as text */
@@ -152,7 +153,7 @@ export type StatusPagesClient = ReturnType<typeof createClient>;
 
 /** A file as the body, to the letter. */
 function asSent(file: string, type: string) {
-  return { headers: { 'Content-Type': type }, body: {}, bodySerializer: () => file };
+  return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }
 
 /** The id as a path parameter, and the version as `If-Match`. */

@@ -2316,9 +2316,10 @@ export interface operations {
         /** @description A `.upptimerc.yml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                "application/yaml": {
-                    [key: string]: unknown;
-                };
+                "application/yaml": string;
+                "application/x-yaml": string;
+                "text/yaml": string;
+                "text/x-yaml": string;
             };
         };
         responses: {
@@ -2383,9 +2384,10 @@ export interface operations {
         /** @description A `config.yaml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                "application/yaml": {
-                    [key: string]: unknown;
-                };
+                "application/yaml": string;
+                "application/x-yaml": string;
+                "text/yaml": string;
+                "text/x-yaml": string;
             };
         };
         responses: {

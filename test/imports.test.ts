@@ -133,14 +133,45 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     expect((await ask(nowhere, file)).status).toBe(404);
   });
 
+  it('takes YAML by each of its types', async () => {
+    const wanted = type === 'application/yaml' ? 201 : 415;
+    for (const yaml of [
+      'application/yaml',
+      'application/x-yaml',
+      'text/yaml',
+      'text/x-yaml',
+      'Text/YAML; charset=UTF-8',
+    ])
+      expect([yaml, (await send(format, yaml, file)).status]).toEqual([yaml, wanted]);
+  });
+
   it('takes no other type of body: 415', async () => {
+    const json = type === 'application/json' ? [] : ['application/json'];
     for (const other of [
       'text/plain',
       'application/xml',
-      type.includes('json') ? 'application/yaml' : 'application/json',
+      'application/x-yaml2',
+      'text/yaml; charset=latin1',
+      ...json,
     ])
-      expect((await send(format, other, file)).status).toBe(415);
+      expect([other, (await send(format, other, file)).status]).toEqual([other, 415]);
     await expectNothing();
+  });
+
+  it('makes a page of the example in the OpenAPI document', async () => {
+    const { body: document } = await server.ask('/openapi.json');
+    const { content }: { content: Record<string, { schema: { type: string; example: string | object } }> } =
+      JSON.parse(JSON.stringify(document)).paths[`/v1/imports/${format}`].post.requestBody;
+    for (const [sent, { schema }] of Object.entries(content)) {
+      const { type: documented, example } = schema;
+      expect([sent, documented]).toEqual([sent, type === 'application/yaml' ? 'string' : 'object']);
+      const { status, body } = await send(
+        format,
+        sent,
+        typeof example === 'string' ? example : JSON.stringify(example),
+      );
+      expect([status, body.data.sections > 0, body.data.monitors > 1]).toEqual([201, true, true]);
+    }
   });
 
   it('takes up to 5 MiB, and no more: 413', async () => {

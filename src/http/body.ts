@@ -25,12 +25,23 @@ const FILE = 'http:file';
 /** Bytes of a file, at the most. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
-/** The body is a file of another program's format, of up to 5 MiB. The handler gets its bytes. */
-export const TakesFile = (type: string, description: string) =>
+/**
+ * The body is a file of another program's format, of up to 5 MiB. The handler gets its bytes.
+ * @param types media types that the file may be sent as
+ * @param example a small file that is accepted: an object, if the file is JSON, or else its text
+ */
+export const TakesFile = (types: readonly string[], description: string, example: string | object) =>
   applyDecorators(
-    SetMetadata<string, BodyFormat>(FILE, { types: [type], maxBytes: MAX_FILE_BYTES }),
-    ApiConsumes(type),
-    ApiBody({ description, required: true, schema: { type: 'object', additionalProperties: true } }),
+    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes: MAX_FILE_BYTES }),
+    ApiConsumes(...types),
+    ApiBody({
+      description,
+      required: true,
+      schema:
+        typeof example === 'string'
+          ? { type: 'string', maxLength: MAX_FILE_BYTES, example }
+          : { type: 'object', additionalProperties: true, example },
+    }),
   );
 
 /** The format of the file that a handler takes; undefined: it takes none. */

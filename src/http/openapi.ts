@@ -6,7 +6,6 @@ import { ANSWERED_PROBLEMS } from './answers.js';
 import { MAX_FILE_BYTES } from './body.js';
 import { serveDocsPage } from './docs-page.js';
 import { exampleIdIn } from './example-ids.js';
-import { FILE_EXAMPLE } from './file-example.js';
 import { ACCEPT_PATCH } from './methods.js';
 import {
   EXAMPLES,
@@ -74,7 +73,6 @@ function completeOperation(path: string, method: string, operation: Operation, c
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(path, operation);
   completeBody(operation, components.schemas ?? {}, method === 'post');
-  completeFile(operation);
   completeResponses(method, operation, components);
 }
 
@@ -107,17 +105,6 @@ function exampleOf(schema: Schemas[string] | undefined): Record<string, unknown>
   return Object.fromEntries(
     properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
   );
-}
-
-function completeFile(operation: Operation): void {
-  const [file] = takeOut(operation, FILE_EXAMPLE);
-  const { requestBody } = operation;
-  if (file === undefined || !requestBody || !('content' in requestBody)) return;
-  for (const [type, media] of Object.entries(requestBody.content)) {
-    const isJson = type === 'application/json';
-    media.example = isJson ? JSON.parse(file) : file;
-    if (!isJson) media.schema = text(MAX_FILE_BYTES); // to whoever sends YAML it is text
-  }
 }
 
 function completeResponses(method: string, operation: Operation, components: Components): void {

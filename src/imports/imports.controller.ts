@@ -3,12 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import { AnswersCreated, AnswersOne, AnswersProblems } from '../http/answers.js';
-import { FileExample } from '../http/file-example.js';
 import { TakesFile } from '../http/body.js';
 import { ImportQuery } from './dto/import.query.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
-import { GATUS_EXAMPLE, STATUSPAGE_EXAMPLE, UPPTIME_EXAMPLE } from './examples.js';
+import { EXAMPLE_GATUS, EXAMPLE_STATUSPAGE, EXAMPLE_UPPTIME } from './example-files.js';
 import { ImportsService } from './imports.service.js';
+
+// RFC 9512: the others are deprecated aliases of the first.
+const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 const pageOf = ({ status_page_id }: ImportReportDto) =>
   status_page_id === null ? null : `/v1/status-pages/${status_page_id}`;
@@ -24,8 +26,11 @@ export class ImportsController {
     operationId: 'importStatuspage',
     summary: 'Import a components.json of Atlassian Statuspage',
   })
-  @TakesFile('application/json', 'A `components.json` of the public API, of up to 5 MiB.')
-  @FileExample(STATUSPAGE_EXAMPLE)
+  @TakesFile(
+    ['application/json'],
+    'A `components.json` of the public API, of up to 5 MiB.',
+    EXAMPLE_STATUSPAGE,
+  )
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_json', 'conflict')
@@ -43,8 +48,7 @@ export class ImportsController {
     operationId: 'importUpptime',
     summary: 'Import a .upptimerc.yml of Upptime',
   })
-  @TakesFile('application/yaml', 'A `.upptimerc.yml`, of up to 5 MiB.')
-  @FileExample(UPPTIME_EXAMPLE)
+  @TakesFile(YAML, 'A `.upptimerc.yml`, of up to 5 MiB.', EXAMPLE_UPPTIME)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_yaml', 'conflict')
@@ -62,8 +66,7 @@ export class ImportsController {
     operationId: 'importGatus',
     summary: 'Import a configuration of Gatus',
   })
-  @TakesFile('application/yaml', 'A `config.yaml`, of up to 5 MiB.')
-  @FileExample(GATUS_EXAMPLE)
+  @TakesFile(YAML, 'A `config.yaml`, of up to 5 MiB.', EXAMPLE_GATUS)
   @AnswersCreated(ImportReportDto, pageOf)
   @AnswersOne(ImportReportDto)
   @AnswersProblems('malformed_yaml', 'conflict')

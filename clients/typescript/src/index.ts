@@ -141,8 +141,8 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/statuspage', {
             params: { query },
-            body: {},
             ...asSent(file, 'application/json'),
+            body: {}, // the type wants an object; the serializer sends the file
           }),
         ),
       /** @param file a `.upptimerc.yml`, as text */
@@ -150,7 +150,6 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/upptime', {
             params: { query },
-            body: file,
             ...asSent(file, 'application/yaml'),
           }),
         ),
@@ -159,7 +158,6 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/gatus', {
             params: { query },
-            body: file,
             ...asSent(file, 'application/yaml'),
           }),
         ),
@@ -171,7 +169,7 @@ export type StatusPagesClient = ReturnType<typeof createClient>;
 
 /** A file as the body, to the letter. */
 function asSent(file: string, type: string) {
-  return { headers: { 'Content-Type': type }, bodySerializer: () => file };
+  return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }
 
 /** The id as a path parameter, and the version as `If-Match`. */

@@ -2552,18 +2552,10 @@ export interface operations {
         /** @description A `.upptimerc.yml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                /**
-                 * @example owner: hooli
-                 *     repo: status
-                 *     sites:
-                 *       - name: Search
-                 *         url: https://search.hooli.example
-                 *       - name: Mail
-                 *         url: https://mail.hooli.example
-                 *     status-website:
-                 *       name: Hooli status
-                 */
                 "application/yaml": string;
+                "application/x-yaml": string;
+                "text/yaml": string;
+                "text/x-yaml": string;
             };
         };
         responses: {
@@ -2628,21 +2620,10 @@ export interface operations {
         /** @description A `config.yaml`, of up to 5 MiB. */
         requestBody: {
             content: {
-                /**
-                 * @example endpoints:
-                 *       - name: Website
-                 *         group: Core
-                 *         url: https://globex.example
-                 *         interval: 1m
-                 *         conditions:
-                 *           - "[STATUS] == 200"
-                 *       - name: API
-                 *         group: Core
-                 *         url: https://api.globex.example
-                 *     ui:
-                 *       title: Globex
-                 */
                 "application/yaml": string;
+                "application/x-yaml": string;
+                "text/yaml": string;
+                "text/x-yaml": string;
             };
         };
         responses: {

@@ -805,7 +805,7 @@ export interface components {
             updated_at: string;
         };
         StatusPageCreate: {
-            /** @description Short name of the page, unique in the installation, not a reserved word. */
+            /** @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -909,7 +909,7 @@ export interface components {
             sections?: components["schemas"]["Section"][];
         };
         StatusPageSettingsUpdate: {
-            /** @description Short name of the page, unique in the installation, not a reserved word. */
+            /** @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * @description Text describing the page.

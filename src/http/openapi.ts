@@ -3,7 +3,6 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { Request, Response } from 'express';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { ANSWERED_PROBLEMS } from './answers.js';
-import { MAX_FILE_BYTES } from './body.js';
 import { serveDocsPage } from './docs-page.js';
 import { exampleIdIn } from './example-ids.js';
 import { ACCEPT_PATCH } from './methods.js';

@@ -71,6 +71,14 @@ describe('an API key', () => {
     expect(told(await list(key))).toEqual([200, '3', '2', '60', null]);
   });
 
+  it('is never told to wait for more than a minute, even if the clock is set back by a day', async () => {
+    const key = await newTenantKey();
+    await inTurn(LIMIT, () => list(key));
+    vi.setSystemTime(Date.now() - 86_400_000);
+    expect(told(await list(key))).toEqual([429, '3', '0', '60', '60']);
+    vi.setSystemTime(Date.now() + 86_400_000);
+  });
+
   it('has them for all operations together, and for those that fail as well', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:read'] });
     const patch = () => server.patch({ key }, tenant.project_id, {});

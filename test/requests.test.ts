@@ -397,6 +397,17 @@ describe('the body', () => {
     );
   });
 
+  it('in another transfer coding is 400 malformed_request', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    for (const coding of ['gzip, chunked', 'deflate, chunked', 'identity, chunked'])
+      expect(await raw(`${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 400 [^]*malformed_request/,
+      );
+    expect(await raw(`${head}Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
+  });
+
   it('that is compressed is 415', async () => {
     for (const encoding of ['gzip', 'deflate', 'br', 'zstd-x']) {
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { Env } from '../config/env.js';
@@ -11,12 +11,13 @@ const CHECK_EVERY_MS = 50;
 const GRACE_MS = 1_000;
 
 /**
- * Stops the server without cutting a request: what runs is finished; what still comes in, on connections that were
- * open already, is answered 503 and closed.
+ * Stops the server without cutting a request: running requests finish and their answers are delivered, for up to
+ * `SHUTDOWN_TIMEOUT`; later requests on open connections get 503 and the connection is closed.
  */
 @Injectable()
-export class Drain implements BeforeApplicationShutdown {
+export class Drain implements OnModuleInit, BeforeApplicationShutdown {
   private draining = false;
+  private readonly sockets = new Set<Socket>();
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
@@ -30,21 +31,37 @@ export class Drain implements BeforeApplicationShutdown {
     next(unavailable());
   };
 
+  onModuleInit(): void {
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
   /**
-   * Takes no more connections, and gives those that are open time to be answered once more and closed. Nest closes the
-   * server right after this, which cuts the idle ones at once, though their client may just be sending.
+   * Takes no more connections, and waits until the open ones are closed: the idle ones after a second in which their client
+   * may still send. Nest closes the server after this, which would cut idle connections at once.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.draining = true;
-    const server: Server = this.adapterHost.httpAdapter.getHttpServer();
+    const { server } = this;
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
-    const closeIdle = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS).unref();
-    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000).unref();
-    server.once('close', () => {
-      clearInterval(closeIdle);
-      clearTimeout(closeAll);
-    });
+    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS);
+    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
+    await closed;
+    clearInterval(closeIdle);
+    clearTimeout(closeAll);
+  }
+
+  /** To node, a connection is idle once its answer is complete in memory; so the idle ones wait until all is delivered. */
+  private closeIdleConnections(): void {
+    for (const { writableLength } of this.sockets) if (writableLength > 0) return;
+    this.server.closeIdleConnections();
+  }
+
+  private get server(): Server {
+    return this.adapterHost.httpAdapter.getHttpServer();
   }
 }

@@ -57,7 +57,8 @@ export class RateLimit {
       isLimited ? 1 : 0,
     );
     const limit = this.env.RATE_LIMIT;
-    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    // The limiter counts by the system's clock; when that is set back, the rest of its window exceeds the whole.
+    const seconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
     response.set({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remainingPoints),

@@ -4,6 +4,7 @@ import { hasKeyForm } from '../src/auth/key-format.js';
 import { type Scope, SCOPES } from '../src/auth/scopes.js';
 import type { NewApiKeyDto } from '../src/auth/dto/api-key.dto.js';
 import { type Answer, type Tenant, TestServer, until, type Wire } from './support/server.js';
+import { requestStatementsOf } from './support/statements.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -434,6 +435,59 @@ describe('the list of API keys', () => {
         );
     }
     expect(seen).toEqual(made);
+  });
+});
+
+describe('the list of API keys that a key narrowed to projects sees', () => {
+  const projects = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => server.project(tenant.organization_id)));
+
+  it('is newest first over all of its projects, in pages that neither skip nor repeat, without keys that reach further', async () => {
+    const [a = '', b = '', c = ''] = await projects(3);
+    const { key, id } = await make({ scopes: ['api_keys:read'], project_ids: [a, b] });
+    const visible = [id];
+    const kinds: (string[] | null)[] = [[a], [b, a], [c], null, [a, c], [b], [c, a], [a, b]];
+    for (let round = 0; round < 3; round++)
+      for (const project_ids of kinds) {
+        const made = await make({ project_ids });
+        if (project_ids && !project_ids.includes(c)) visible.unshift(made.id);
+      }
+    for (const limit of [1, 4, 5, 13, 100]) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const path: string = `?limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const { body } = await ask('GET', path, undefined, key);
+        seen.push(...body.data.map((one) => one.id));
+        cursor = body.pagination.next_cursor;
+      }
+      expect(seen).toEqual(visible);
+    }
+  });
+
+  it('costs no more for many keys that it does not see, nor for many that it does', async () => {
+    const [seen = '', other = ''] = await projects(2);
+    const { key } = await make({ scopes: ['api_keys:read'], project_ids: [seen] });
+    const [statement = ''] = await requestStatementsOf(() => ask('GET', '', undefined, key));
+    const costs: number[] = [];
+    for (const count of [2_000, 20_000]) {
+      for (const project_ids of [null, [other], [seen]])
+        await server.sql(
+          `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, project_ids)
+           SELECT gen_random_uuid(), $1, 'Many', 'sp_12345', sha256(gen_random_uuid()::text::bytea), '{}', $2
+             FROM generate_series(1, $3)`,
+          [tenant.organization_id, project_ids, count],
+        );
+      await server.sql('ANALYZE api_keys');
+      const rows = await server.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`,
+        [tenant.organization_id, [seen], 26],
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+      costs.push((plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN));
+    }
+    const [few = NaN, many = NaN] = costs;
+    expect(many).toBeLessThan(few + 20);
+    expect(few).toBeLessThan(200);
   });
 });
 

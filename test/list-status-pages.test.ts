@@ -2,7 +2,7 @@ import crc32 from 'crc-32';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../src/http/cursor.js';
-import { type Tenant, TestServer } from './support/server.js';
+import { type Answer, type Tenant, TestServer } from './support/server.js';
 import { requestStatementsOf } from './support/statements.js';
 
 let server: TestServer;
@@ -397,6 +397,52 @@ describe('cursor', () => {
   it('is opaque text that needs no escaping in a URL', async () => {
     const { cursor } = await aCursor();
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+});
+
+describe('a list of large pages', () => {
+  /** `count` pages of 200 kB each. */
+  async function largePages(count: number): Promise<Tenant> {
+    const own = await server.tenant();
+    await server.sql(
+      `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections)
+       SELECT gen_random_uuid(), $1, $2, 'Large', 'large-' || gen_random_uuid(),
+              (SELECT jsonb_agg(jsonb_build_object('id', 's' || section, 'title', repeat('🚀', 200), 'monitor_ids', '[]'::jsonb))
+                 FROM generate_series(1, 200) AS section)
+         FROM generate_series(1, $3)`,
+      [own.organization_id, own.project_id, count],
+    );
+    return own;
+  }
+
+  it('ends early, and goes on where it ended', async () => {
+    const own = await largePages(60);
+    const seen: string[] = [];
+    const counts: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { status, text, body }: Answer = await server.list(own, {
+        limit: 100,
+        ...(cursor && { cursor }),
+      });
+      expect([status, body.pagination.has_more]).toEqual([200, body.pagination.next_cursor !== null]);
+      expect(Buffer.byteLength(text)).toBeLessThan(6 * 1024 * 1024);
+      seen.push(...body.data.map(({ id }) => id));
+      counts.push(body.data.length);
+      cursor = body.pagination.next_cursor;
+    }
+    expect(counts).toEqual([25, 25, 10]);
+    expect(new Set(seen).size).toBe(60);
+  });
+
+  it('of ordinary pages has as many as were asked for', async () => {
+    const { tenant: own } = await projectWith(60);
+    const whole = await server.list(own, { limit: 100 });
+    expect([whole.body.data.length, whole.body.pagination.has_more]).toEqual([60, false]);
+    const most = await server.list(own, { limit: 59 });
+    expect([most.body.data.length, most.body.pagination.has_more]).toEqual([59, true]);
+    expect(most.body.data).toEqual(whole.body.data.slice(0, 59));
+    const exact = await server.list(own, { limit: 60 });
+    expect([exact.body.data, exact.body.pagination.has_more]).toEqual([whole.body.data, false]);
   });
 });
 

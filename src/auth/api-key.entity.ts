@@ -6,6 +6,7 @@ import type { Scope } from './scopes.js';
 @Entity('api_keys')
 @Unique('api_keys_key_hash_key', ['key_hash'])
 @Index('api_keys_list_idx', ['organization_id', 'created_at', 'id'])
+@Index('api_keys_projects_list_idx', { synchronize: false }) // by the first project; TypeORM knows no expressions
 export class ApiKey {
   /** UUIDv7, made by the application. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })

@@ -44,14 +44,47 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** At most `count` keys after `after`, newest first, along `api_keys_list_idx`. */
+  /** At most `count` keys after `after`, newest first. */
   async findNewest(reach: KeyReach, count: number, after: Position | null): Promise<ApiKeyDto[]> {
-    const select = `SELECT ${COLUMNS} FROM api_keys WHERE ${OWN}`;
-    return newest(
-      this.manager,
-      { select, parameters: [reach.organization_id, reach.project_ids] },
-      count,
-      after,
+    const { organization_id, project_ids } = reach;
+    if (project_ids) return this.findNewestOfProjects(organization_id, project_ids, count, after);
+    const select = `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1`;
+    return newest(this.manager, { select, parameters: [organization_id] }, count, after);
+  }
+
+  /**
+   * The same, of the keys that are narrowed to `projectIds`, by their first project: each project has a stretch of
+   * `api_keys_projects_list_idx`. At most `count` projects have a key among the newest `count`: those with the newest keys. So
+   * the cost grows with `projectIds` and `count`, not with the number of keys.
+   */
+  private async findNewestOfProjects(
+    organizationId: string,
+    projectIds: string[],
+    count: number,
+    after: Position | null,
+  ): Promise<ApiKeyDto[]> {
+    const newestOf = (columns: string, limit: string) => `
+      SELECT ${columns}
+        FROM api_keys
+       WHERE organization_id = $1 AND project_ids IS NOT NULL AND project_ids[1] = project_id
+         AND (cardinality(project_ids) = 1 OR project_ids <@ $2::uuid[])
+         ${after ? `AND (created_at, id) < ($4::timestamptz, $5::uuid)` : ''}
+       ORDER BY created_at DESC, id DESC
+       LIMIT ${limit}`;
+    return this.query(
+      `WITH newest AS (
+         SELECT project_id
+           FROM (SELECT DISTINCT unnest($2::uuid[]) AS project_id) AS visible
+          CROSS JOIN LATERAL (${newestOf('created_at, id', '1')}) AS key
+          ORDER BY created_at DESC, id DESC
+          LIMIT $3
+       )
+       SELECT key.*
+         FROM newest
+        CROSS JOIN LATERAL (${newestOf(COLUMNS, '$3')}) AS key
+        ORDER BY created_at DESC, id DESC
+        LIMIT $3`,
+      [organizationId, projectIds, count, ...(after ? [after.created_at, after.id] : [])],
     );
   }
 

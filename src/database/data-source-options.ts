@@ -9,6 +9,7 @@ import { PagesOfAMonitor1763650000000 } from './migrations/1763650000000-pages-o
 import { ListProjects1763650100000 } from './migrations/1763650100000-list-projects.js';
 import { ListMonitors1763650200000 } from './migrations/1763650200000-list-monitors.js';
 import { ListApiKeys1763650300000 } from './migrations/1763650300000-list-api-keys.js';
+import { ListApiKeysOfProjects1763650400000 } from './migrations/1763650400000-list-api-keys-of-projects.js';
 import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './bounds.js';
 import { driver } from './pool.js';
 
@@ -47,6 +48,7 @@ export function dataSourceOptions(
       ListProjects1763650100000,
       ListMonitors1763650200000,
       ListApiKeys1763650300000,
+      ListApiKeysOfProjects1763650400000,
     ],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'all',

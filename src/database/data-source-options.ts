@@ -10,6 +10,7 @@ import { ListProjects1763650100000 } from './migrations/1763650100000-list-proje
 import { ListMonitors1763650200000 } from './migrations/1763650200000-list-monitors.js';
 import { ListApiKeys1763650300000 } from './migrations/1763650300000-list-api-keys.js';
 import { driver } from './pool.js';
+import { APPLICATION_NAME } from './wire-session.js';
 
 /** A statement that runs this long is stuck: PostgreSQL ends it, and the client is told 503 rather than left waiting. */
 const STUCK_MS = 10_000;
@@ -35,7 +36,7 @@ export function dataSourceOptions(
     ...('url' in connection
       ? { url: connection.url }
       : { host: connection.socket_dir, port: 5432, username: 'postgres', database: 'postgres' }),
-    applicationName: 'status-pages',
+    applicationName: APPLICATION_NAME,
     poolSize,
     connectTimeoutMS: 5_000,
     extra: patient

@@ -12,6 +12,7 @@ import { ListApiKeys1763650300000 } from './migrations/1763650300000-list-api-ke
 import { ListApiKeysOfProjects1763650400000 } from './migrations/1763650400000-list-api-keys-of-projects.js';
 import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './bounds.js';
 import { driver } from './pool.js';
+import { APPLICATION_NAME } from './wire-session.js';
 
 /** Where PostgreSQL is: a URL, or the folder of the embedded one's socket. */
 export type Connection = { url: string } | { socket_dir: string };
@@ -32,7 +33,7 @@ export function dataSourceOptions(
     ...('url' in connection
       ? { url: connection.url }
       : { host: connection.socket_dir, port: 5432, username: 'postgres', database: 'postgres' }),
-    applicationName: 'status-pages',
+    applicationName: APPLICATION_NAME,
     poolSize,
     connectTimeoutMS: CONNECT_MS,
     extra: {

@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { mkdir, mkdtemp, open, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PGlite } from '@electric-sql/pglite';
 import { tryLock } from 'fs-native-extensions';
-import { createWireServer } from './wire-server.js';
+import { openDatabaseFiles } from './embedded-files.js';
+import { WireServer } from './wire-server.js';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
 const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
@@ -82,38 +71,17 @@ async function openLocked(
   socketDir: string,
   role: 'server' | 'client',
 ): Promise<EmbeddedPostgres> {
-  const files = join(directory, 'postgres');
-  const unfinished = join(directory, 'unfinished');
-  // Making the database takes seconds; one that was interrupted meanwhile holds nothing yet and is made anew.
-  if (existsSync(unfinished)) await rm(files, { recursive: true, force: true });
-  await mkdir(files, { recursive: true, mode: 0o700 });
-  if (!existsSync(join(files, 'PG_VERSION'))) {
-    if ((await readdir(files)).length > 0)
-      throw new Error(`DATA_DIR: ${files} holds something else than a database`);
-    await writeFile(unfinished, '');
-  }
-  const database = await PGlite.create({ dataDir: files });
-  await rm(unfinished, { force: true });
-
+  const engine = await openDatabaseFiles(directory);
   const socket = join(socketDir, SOCKET_NAME);
   await rm(socket, { force: true }); // left by a process that was killed: the lock says nobody has it
-  const server = createWireServer(database).listen(socket);
-  const connections = new Set<Socket>();
-  server.on('connection', (connection) => {
-    connections.add(connection);
-    connection.once('close', () => connections.delete(connection));
-  });
-  await once(server, 'listening');
+  const server = new WireServer(engine);
+  await server.listen(socket);
   return {
     socket_dir: socketDir,
     close: async () => {
-      server.close();
       // CLI calls that go through this server get a moment to finish; what they have not committed is rolled back.
-      const closed = once(server, 'close');
-      await Promise.race([closed, delay(GUESTS_MS, undefined, { ref: false })]);
-      await Promise.all([...connections].map((one) => once(one.destroy(), 'close')));
-      await closed;
-      await database.close();
+      await server.close(GUESTS_MS);
+      await engine.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
       await lock.close();
     },

@@ -283,7 +283,7 @@ describe('SIGTERM', () => {
     const asked = Date.now();
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(10_000);
+    expect(Date.now() - asked).toBeLessThan(25_000); // after 30 s, the request would have ended by itself
   });
 });
 

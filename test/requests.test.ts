@@ -23,7 +23,7 @@ function raw(bytes: string | Buffer): Promise<string> {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let text = '';
-    socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer: ${text}`)));
+    socket.setTimeout(60_000, () => socket.destroy(new Error(`no answer: ${text}`)));
     socket.on('data', (data) => {
       text += data.toString('latin1');
       const [head = '', body] = text.split('\r\n\r\n');

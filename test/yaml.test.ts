@@ -167,8 +167,8 @@ describe('what is no YAML mapping is refused with line and column', () => {
   });
 });
 
-// Measured on two busy cores: 0.5 s for a configuration, 1.4 s for the slowest of all.
-describe('5 MiB are read or refused within seconds', () => {
+// 0.5 s for a configuration, 3 s for the slowest of all.
+describe('5 MiB are read or refused within 10 s of the processor', () => {
   const BOMB = Array.from({ length: 30 }, (_, index) =>
     index === 0 ? 'a0: &a0 [x, x]' : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`,
   ).join('\n');
@@ -205,9 +205,10 @@ describe('5 MiB are read or refused within seconds', () => {
     ['equal keys', () => filled('', 'a: 1\n'), /duplicated mapping key/],
   ])('%s', (_name, text, detail) => {
     const bytes = Buffer.from(text());
-    const start = performance.now();
+    const started = process.cpuUsage(); // unlike a clock, it does not run while others work
     if (detail) expect(refusal(bytes)).toMatch(detail);
     else expect(parse(bytes)).toBeTypeOf('object');
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(10);
   });
 });

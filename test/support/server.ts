@@ -199,13 +199,13 @@ interface KeyOptions {
   expires_in?: number | null;
 }
 
-/** Waits until `probe` answers something true, for at most ten seconds. */
+/** Waits until `probe` answers something true, for at most a minute. */
 export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
+    if (Date.now() > deadline) throw new Error('waited a minute in vain');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -12,7 +12,7 @@ import { CORS_HEADERS } from './http/cors.js';
 import { Drain } from './http/drain.js';
 import { answerOptions } from './http/methods.js';
 import { serveOpenApi } from './http/openapi.js';
-import { requireChunked, requireHost } from './http/request-head.js';
+import { requireValidHead } from './http/request-head.js';
 import { requestLog } from './http/request-log.js';
 import { acceptAnyPath, parseQuery } from './http/url.js';
 import { NestLog } from './logging/logger.js';
@@ -35,8 +35,7 @@ export async function createApp(): Promise<NestExpressApplication> {
     requestLog(logger),
     fixedHeaders(),
     app.get(Drain).middleware,
-    requireHost,
-    requireChunked,
+    requireValidHead,
     acceptAnyPath,
     answerOptions,
   );

@@ -4,6 +4,7 @@ import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { errorSerializer } from '../src/logging/logger.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';
+import { RawConnection } from './support/raw-connection.js';
 
 let database: TestDatabase;
 let server: Program & { url: string };
@@ -112,6 +113,23 @@ describe('the log', () => {
       expect(output).not.toContain(secret.slice(0, 9));
     }
     expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);
+  });
+
+  it('has a line for what is not valid HTTP: the address it came from, what was answered, and why', async () => {
+    const connection = new RawConnection(server.url).send('GARBAGE\r\n\r\n');
+    await connection.closed;
+    const [, id = ''] = /"request_id":"([0-9a-f-]{36})"/.exec(connection.text) ?? [];
+    const [line] = await server.prints(new RegExp(`.*"request_id":"${id}".*`));
+    expect(JSON.parse(line)).toEqual({
+      level: 30,
+      time: expect.any(String),
+      request_id: id,
+      status: 400,
+      client_address: '127.0.0.1',
+      error_code: 'malformed_request',
+      code: 'HPE_INVALID_METHOD',
+      msg: 'no valid request',
+    });
   });
 
   it('has what is behind a 500, under the request id that the client is told', async () => {

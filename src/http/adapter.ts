@@ -45,7 +45,7 @@ export class HttpAdapter extends ExpressAdapter {
       // Longer than the idle time of the usual load balancers, which must be the ones to close first.
       keepAliveTimeout: 65_000,
       maxHeaderSize: MAX_HEAD_BYTES,
-      requireHostHeader: false, // node would answer by itself, without a body: see requireHost
+      requireHostHeader: false, // node would answer by itself, without a body: see requireValidHead
     };
     const server = createServer(options, (request, response) => this.connections.receive(request, response));
     server.maxHeadersCount = 0; // all of them: node drops those over 1,000 in silence, and 16 KiB bound them

@@ -1,20 +1,21 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from './problems.js';
 
-/**
- * 400 for a body in a transfer coding other than chunked, such as `gzip, chunked`: node decodes only the latter
- * (RFC 9112, section 6.1).
- */
-export function requireChunked(request: Request, _response: Response, next: NextFunction): void {
-  const { 'transfer-encoding': coding } = request.headers;
-  const valid = coding === undefined || coding.toLowerCase() === 'chunked';
-  const detail = 'The only transfer coding is chunked';
-  next(valid ? undefined : new Problem('malformed_request', { detail }));
+/** 400 `malformed_request` for a head that node accepts, but that has no single meaning. */
+export function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
+  const fault = faultOf(request);
+  next(fault && new Problem('malformed_request', { detail: fault }));
 }
 
-/** 400 for an HTTP/1.1 request without `Host`, or any with several (RFC 9112, section 3.2). */
-export function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
-  const valid = hosts.length === 1 || (hosts.length === 0 && request.httpVersion === '1.0');
-  next(valid ? undefined : new Problem('malformed_request', { detail: 'There must be one Host header' }));
+function faultOf({ rawHeaders, headers, httpVersion }: Request): string | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  // RFC 9112, section 3.2
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'There must be one Host header';
+  // RFC 9112, section 6.1; node would hand on a body in `gzip, chunked` undecoded.
+  const { 'transfer-encoding': coding } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'The only transfer coding is chunked';
+  return undefined;
 }

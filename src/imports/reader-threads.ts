@@ -119,12 +119,14 @@ class ReaderThread {
       execArgv: [],
       env: {},
     });
-    this.worker.unref(); // the process may end while it is idle
+    // `read` reports errors. One that comes after its time limit must not end the process.
+    this.worker.on('error', () => undefined);
   }
 
   /** The thread has ended when this throws. */
   async read({ format, bytes }: ReadTask): Promise<Outcome> {
     clearTimeout(this.idleTimer);
+    this.worker.ref();
     const own = new Uint8Array(bytes); // a Buffer may be a part of a larger one
     this.worker.postMessage({ format, bytes: own } satisfies ReadTask, [own.buffer]);
     try {
@@ -140,6 +142,7 @@ class ReaderThread {
 
   /** Ends the thread unless it reads again within `ms`. */
   endAfter(ms: number, onEnd: () => void): void {
+    this.worker.unref(); // an idle thread does not keep the process alive
     this.idleTimer = setTimeout(() => {
       onEnd();
       void this.end();

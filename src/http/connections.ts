@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Bytes of the request line and the headers, at the most: node's own bound, here by name. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
-/** How long a client may take nothing of its answer, before its connection is closed. */
+/** Time without progress after which an unread answer is given up; node notices it after up to twice as long. */
 export const WRITE_TIMEOUT_MS = 30_000;
 
 const LINGER_MS = 2_000;

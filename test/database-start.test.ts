@@ -4,9 +4,12 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDataSource } from '../src/database/open-data-source.js';
 import { createDatabase, onPostgres } from './support/database.js';
+import { refusal } from './support/proxy.js';
 
 const servers: Server[] = [];
+const sockets = new Set<Socket>();
 afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => once(server.close(), 'close')));
 });
 
@@ -14,6 +17,7 @@ afterEach(async () => {
 async function listen(serve: (socket: Socket) => void): Promise<number> {
   const server = createServer(serve).listen(0, '127.0.0.1');
   servers.push(server);
+  server.on('connection', (socket) => sockets.add(socket));
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
@@ -24,10 +28,7 @@ function refusing(sqlstate: string, message: string): Promise<number> {
   return listen((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
-      const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlstate}\0M${message}\0\0`);
-      const head = Buffer.alloc(5, 'E');
-      head.writeInt32BE(fields.length + 4, 1);
-      socket.end(Buffer.concat([head, fields]));
+      socket.end(refusal(sqlstate, message));
     });
   });
 }
@@ -67,10 +68,8 @@ describe('a start without the database says why, in one line with host, port and
   });
 
   it('a server that does not answer', async () => {
-    const sockets: Socket[] = [];
-    const port = await listen((socket) => void sockets.push(socket.on('error', () => undefined)));
-    expect(await failureOf(url(port))).toBe(`${at(port)}: no answer within 5 s`);
-    for (const socket of sockets) socket.destroy();
+    const port = await listen((socket) => socket.on('error', () => undefined));
+    expect(await failureOf(url(port))).toBe(`${at(port)}: no answer within 4 s`);
   });
 
   it('a server without TLS, when the URL asks for it', async () => {

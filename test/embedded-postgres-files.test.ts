@@ -132,7 +132,7 @@ describe('damaged files', () => {
 describe('a PostgreSQL that fails', () => {
   it('ends the process with one line and exit code 1, rather than spin', async () => {
     await cp(complete, directory, { recursive: true });
-    const server = await startProgram({ DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' });
+    const server = await startProgram({ DATA_DIR: directory, DEMO: 'false' });
     await rm(join(files(), 'pg_wal'), { recursive: true });
     const guest = new Client({ host: join(directory, 'run'), user: 'postgres', database: 'postgres' });
     guest.on('error', () => undefined);

@@ -4,6 +4,7 @@ import { TestServer } from './support/server.js';
 
 interface Media {
   example?: unknown;
+  schema: { example?: unknown };
 }
 interface Parameter {
   name: string;
@@ -60,7 +61,7 @@ function prefilled(method: string, template: string, operation: Operation): Pref
   if (query.size > 0) path += `?${query}`;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!type) return { operationId, method, path, headers };
-  const content = media?.example;
+  const content = media?.example ?? media?.schema.example;
   if (content === undefined) throw new Error(`${operationId}: the body has no example`);
   const body = typeof content === 'string' ? content : JSON.stringify(content);
   return { operationId, method, path, headers: { ...headers, 'Content-Type': type }, body };

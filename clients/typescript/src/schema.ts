@@ -2451,40 +2451,6 @@ export interface operations {
         /** @description A `components.json` of the public API, of up to 5 MiB. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "page": {
-                 *         "id": "kctbh9vrtdwd",
-                 *         "name": "Initech",
-                 *         "url": "https://status.initech.example"
-                 *       },
-                 *       "components": [
-                 *         {
-                 *           "id": "core",
-                 *           "name": "Core services",
-                 *           "position": 1,
-                 *           "group": true,
-                 *           "group_id": null
-                 *         },
-                 *         {
-                 *           "id": "api",
-                 *           "name": "API",
-                 *           "status": "operational",
-                 *           "position": 1,
-                 *           "group": false,
-                 *           "group_id": "core"
-                 *         },
-                 *         {
-                 *           "id": "website",
-                 *           "name": "Website",
-                 *           "status": "operational",
-                 *           "position": 2,
-                 *           "group": false,
-                 *           "group_id": "core"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     [key: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BoundedQueue } from '../http/bounded-queue.js';
 import { Problem } from '../http/problems.js';
 import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
@@ -43,14 +44,17 @@ const ENTRY = new URL(
 @Injectable()
 export class ReaderThreads implements OnApplicationShutdown {
   private readonly idle = new Set<ReaderThread>();
-  private readonly waiting = new Set<() => void>(); // first in, first out
-  private running = 0;
+  private readonly queue: BoundedQueue;
+  private working = 0;
 
-  constructor(private readonly limits: ReaderLimits) {}
+  constructor(private readonly limits: ReaderLimits) {
+    const { threads, waiting, waitMs } = limits;
+    this.queue = new BoundedQueue({ running: threads, waiting, waitMs }, busy);
+  }
 
   /** Threads that exist, at work or idle. */
   get size(): number {
-    return this.running + this.idle.size;
+    return this.working + this.idle.size;
   }
 
   /**
@@ -59,48 +63,26 @@ export class ReaderThreads implements OnApplicationShutdown {
    * `unavailable` when too many files wait, or this one waited too long
    */
   async read(format: ImportFormat, bytes: Uint8Array): Promise<ImportedPage> {
-    await this.enter();
+    const outcome = await this.queue.run(() => this.readInThread({ format, bytes }));
+    if ('page' in outcome) return outcome.page;
+    throw new Problem(outcome.problem.code, outcome.problem);
+  }
+
+  private async readInThread(task: ReadTask): Promise<Outcome> {
+    const [thread = new ReaderThread(this.limits)] = this.idle;
+    this.idle.delete(thread);
+    this.working += 1;
     try {
-      const [thread = new ReaderThread(this.limits)] = this.idle;
-      this.idle.delete(thread);
-      const outcome = await thread.read({ format, bytes });
+      const outcome = await thread.read(task);
       this.keep(thread);
-      if ('page' in outcome) return outcome.page;
-      throw new Problem(outcome.problem.code, outcome.problem);
+      return outcome;
     } finally {
-      this.leave();
+      this.working -= 1;
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.idle].map((thread) => thread.end()));
-  }
-
-  private enter(): Promise<void> | undefined {
-    if (this.running < this.limits.threads) {
-      this.running += 1;
-      return;
-    }
-    if (this.waiting.size >= this.limits.waiting) throw busy();
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        clearTimeout(timer);
-        this.waiting.delete(start);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.waiting.delete(start);
-        reject(busy());
-      }, this.limits.waitMs);
-      this.waiting.add(start);
-    });
-  }
-
-  /** The place goes to the file that has waited longest. */
-  private leave(): void {
-    const [next] = this.waiting;
-    if (next) next();
-    else this.running -= 1;
   }
 
   private keep(thread: ReaderThread): void {

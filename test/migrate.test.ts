@@ -50,7 +50,7 @@ describe.runIf(onPostgres)('a migration', () => {
   it('that waits for a table lets others write to it, and runs once the table is free', async () => {
     // Its index is made anew.
     await other.query('DROP INDEX api_keys_list_idx');
-    await other.query(`DELETE FROM migrations WHERE name LIKE 'ListApiKeys%'`);
+    await other.query(`DELETE FROM migrations WHERE name LIKE 'ListApiKeys1%'`);
     await other.query('BEGIN');
     await other.query('LOCK TABLE api_keys IN ROW EXCLUSIVE MODE');
     await expect(migrate(dataSource, 1)).rejects.toThrow(

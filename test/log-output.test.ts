@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync } from 'node:fs';
+import { closeSync, constants, createReadStream, existsSync, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../src/auth/key-format.js';
@@ -85,6 +88,39 @@ describe('the log', () => {
     for (let sent = 0; sent < 20; sent++) expect(await live(url)).toBe(200);
     server.kill('SIGTERM');
     expect([await server.exit(), server.stderr]).toEqual([0, '']);
+  });
+
+  it('goes on when it can be written again, after a time in which it could not and lines were dropped', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'status-pages-log-'));
+    const fifo = join(directory, 'log');
+    execFileSync('mkfifo', [fifo]);
+    const port = await freePort();
+    // A FIFO without a reader cannot be written, and with a new one it can.
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(fifo, 'w');
+    const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
+    const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', writer, 'pipe'] });
+    closeSync(writer);
+    const server = new Program(child);
+    const url = `http://127.0.0.1:${port}`;
+    await until(() =>
+      live(url).then(
+        (status) => status === 200,
+        () => false,
+      ),
+    );
+    closeSync(reader);
+    for (let sent = 0; sent < 200; sent++) await fetch(url + LONG_PATH);
+
+    let log = '';
+    createReadStream(fifo, 'utf8').on('data', (text) => (log += String(text)));
+    await until(async () => {
+      await fetch(`${url}/health/ready`);
+      return /"dropped":\d+/.test(log) && log.includes('/health/ready');
+    });
+    server.kill('SIGTERM');
+    expect([await server.exit(), server.stderr]).toEqual([0, '']);
+    await rm(directory, { recursive: true });
   });
 
   it('is JSON from the first line to the last, and a normal stop logs no error', async () => {

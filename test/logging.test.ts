@@ -132,6 +132,22 @@ describe('the log', () => {
     });
   });
 
+  it('has one line for a request whose body is malformed: that of its answer', async () => {
+    const head =
+      'POST /v1/projects HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+    const before = server.stdout.length;
+    const connection = new RawConnection(server.url).send(
+      `${head}Authorization: Bearer ${key}\r\n\r\nzz\r\n`,
+    );
+    await connection.closed;
+    expect(connection.statuses).toEqual([400]);
+    await logged('/health/live');
+    const lines = server.stdout.slice(before).split('\n');
+    expect(lines.filter((line) => /"msg":"(answered|client went away|no valid request)"/.test(line))).toEqual(
+      [expect.stringContaining('"msg":"no valid request"'), expect.stringContaining('/health/live')],
+    );
+  });
+
   it('has what is behind a 500, under the request id that the client is told', async () => {
     const { DATABASE_URL, DATA_DIR } = database.env;
     const administrator = onPostgres

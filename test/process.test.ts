@@ -321,6 +321,9 @@ describe('a start that cannot be', () => {
     ['DATABASE_URL', 'mysql://sesame', URL_FORM],
     ['DATABASE_URL', '', URL_FORM],
     ['DATABASE_URL', 'postgres://u:sesame@one:5432,two:5432/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://one/x?sslrootcert=/sesame', 'names a file that cannot be read (ENOENT)'],
     ['EMBEDDED', 'sesame', 'must be true or false'],
     ['DEMO', 'sesame', 'must be true or false'],
     ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
@@ -342,6 +345,14 @@ describe('a start that cannot be', () => {
     expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_URL: 'postgres://localhost/x' })).toThrow(
       new EnvError('EMBEDDED must not be true where DATABASE_URL is set'),
     );
+  });
+
+  it.each([
+    'postgres://u:p@/x?host=/var/run/postgresql',
+    'postgres:///x?host=/tmp',
+    'postgresql://[::1]:5432/x',
+  ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
+    expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
   });
 
   it('is not brought about by the largest numbers that are allowed', () => {

@@ -12,6 +12,7 @@ import {
   validateSync,
 } from 'class-validator';
 import leven from 'leven';
+import { Client } from 'pg';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -35,9 +36,19 @@ function Integer(min: number, max: number): PropertyDecorator {
 const ToBoolean = () =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
 
-/** Whether a text is a URL of PostgreSQL with at most one host. */
-function isPostgresUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
+const POSTGRES_URL = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
+
+/** What is wrong with a URL of PostgreSQL, by the parser that `pg` uses; undefined: nothing. */
+function faultOfPostgresUrl(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
+  try {
+    decodeURIComponent(url); // as TypeORM does
+    return new Client(url).host.includes(',') ? POSTGRES_URL : undefined; // it never connects
+  } catch (error) {
+    // It reads the files of sslcert, sslkey and sslrootcert.
+    const isUnreadable = error instanceof Error && 'syscall' in error && 'code' in error;
+    return isUnreadable ? `names a file that cannot be read (${String(error.code)})` : POSTGRES_URL;
+  }
 }
 
 /**
@@ -55,10 +66,13 @@ export class Env {
 
   /** PostgreSQL 15 or later. Required, unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)
-  @ValidateBy(
-    { name: 'isPostgresUrl', validator: { validate: isPostgresUrl } },
-    { message: 'must be a URL that starts with postgres:// or postgresql:// and names one host' },
-  )
+  @ValidateBy({
+    name: 'isPostgresUrl',
+    validator: {
+      validate: (url) => faultOfPostgresUrl(url) === undefined,
+      defaultMessage: (fault) => faultOfPostgresUrl(fault?.value) ?? '',
+    },
+  })
   DATABASE_URL?: string = undefined;
 
   /** Use PostgreSQL embedded in this process, with its files in DATA_DIR, instead of DATABASE_URL. */

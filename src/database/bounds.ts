@@ -87,11 +87,12 @@ export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number
       const [text, values] = parameters;
       if (typeof text !== 'string') return Reflect.apply(Client.prototype.query, client, parameters);
       if (text === 'START TRANSACTION') takesLong.delete(client);
-      const left = takesLong.has(client) ? LONG_MS : timeLeft();
+      const isInTransaction = client.getTransactionStatus() !== 'I';
+      const left = isInTransaction && takesLong.has(client) ? LONG_MS : timeLeft();
       const run = (sql = text) =>
         send(client, { text: sql, ...(Array.isArray(values) && { values }), query_timeout: left });
       if (text === 'START TRANSACTION') return run(beginOf(text, bounds));
-      const isAlone = client.getTransactionStatus() === 'I' && !/^\s*SELECT\b/i.test(text);
+      const isAlone = !isInTransaction && !/^\s*SELECT\b/i.test(text);
       return isAlone ? runAlone(client, bounds, left, run) : run();
     },
   });

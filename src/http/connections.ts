@@ -12,6 +12,13 @@ const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that any ope
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
+const replaced = new WeakSet<ServerResponse>();
+
+/** Whether an error answer took the place of a response, because the body of its request broke off or was malformed. */
+export function isReplaced(response: ServerResponse): boolean {
+  return replaced.has(response);
+}
+
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -95,8 +102,11 @@ class Connection {
     const { latest } = this;
     if (latest && !latest.request.complete) {
       if (latest.response.headersSent) this.lastAnswer = () => '';
-      else if (latest === this.current) this.current = undefined;
-      else this.waiting.pop();
+      else {
+        replaced.add(latest.response);
+        if (latest === this.current) this.current = undefined;
+        else this.waiting.pop();
+      }
     }
     if (!this.current) this.close();
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { withoutSecrets } from '../logging/logger.js';
+import { isReplaced } from './connections.js';
 import type { ProblemCode } from './problems.js';
 
 declare global {
@@ -35,6 +36,7 @@ export function requestLog(logger: Logger): RequestHandler {
     const started = performance.now();
     const { remoteAddress } = request.socket; // unknown once the connection is closed
     response.once('close', () => {
+      if (isReplaced(response)) return; // the error answer has its own line
       const duration_ms = Math.round(performance.now() - started);
       const message = response.writableFinished ? 'answered' : 'client went away';
       logger[levelOf(response)](describe(request, response, remoteAddress, duration_ms), message);

@@ -24,9 +24,12 @@ export function logOutput(): DestinationStream {
 function openOutput(): SonicBoom {
   // Opening it makes a pipe non-blocking. Otherwise a write to a full pipe blocks a thread, for which the exit waits.
   const { fd } = process.stdout;
-  const opened = new sonicBoom.SonicBoom({ fd, sync: false, maxLength: MAX_BUFFERED_BYTES });
-  opened.on('drop', () => (dropped += 1));
-  opened.on('error', () => undefined); // the lines stay in the buffer until a later write succeeds
+  const opened = new sonicBoom.SonicBoom({ fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
+  opened.on('error', () => undefined); // what is in the buffer stays there, and the next line tries again
+  opened.on('drop', () => {
+    dropped += 1;
+    opened.flush(); // a full buffer is not written by itself
+  });
   opened.on('drain', () => {
     if (dropped === 0) return;
     const count = dropped;

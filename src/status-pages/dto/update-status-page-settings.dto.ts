@@ -23,7 +23,7 @@ export class UpdateStatusPageSettingsDto {
     checkSlug,
     {
       optional: true,
-      // No example here and of `custom_domain`: a body that is sent as shown, twice, must not meet a taken one.
+      // No example, as in `custom_domain`: the body of "Try it out" would conflict when it is sent a second time.
       description: `Short name of the page, unique in the installation, not a reserved word: ${[...RESERVED_SLUGS].join(', ')}.`,
     },
     { type: 'string', pattern: SLUG.source, minLength: 1, maxLength: 63 },

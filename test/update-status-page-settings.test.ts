@@ -103,6 +103,19 @@ describe('the settings of a status page', () => {
     expect((await change(id, {})).text).toBe(before);
   });
 
+  it('that are taken are told after 404 and 412', async () => {
+    await server.page(tenant, { slug: 'occupied' });
+    const { id } = await server.page(tenant);
+    const patch = { slug: 'occupied' };
+    expect((await change(id, patch)).status).toBe(409);
+    const stale = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
+    const path = `/v1/status-pages/${id}/settings`;
+    const asked = { method: 'PATCH', key: tenant.key, json: patch };
+    expect((await server.ask(path, { ...asked, headers: stale })).status).toBe(412);
+    const nowhere = '/v1/status-pages/0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01/settings';
+    expect((await server.ask(nowhere, asked)).status).toBe(404);
+  });
+
   it('that many race for go to one; the others get 409', async () => {
     const pages = await Promise.all(Array.from({ length: 5 }, () => server.page(tenant)));
     for (let round = 0; round < 20; round++) {

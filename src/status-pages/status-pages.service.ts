@@ -124,6 +124,7 @@ export class StatusPagesService implements OnModuleInit {
 
   /** @throws Problem 409 `conflict` naming each of slug and domain that a page other than `id` has */
   private async refuseTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+    if (page.slug === undefined && page.custom_domain === undefined) return;
     const taken = await this.repository.findTakenBy(id, page, manager);
     const errors = (['slug', 'custom_domain'] as const)
       .filter((field) => taken[field])
@@ -162,14 +163,20 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
   ): Promise<JsonText<StatusPageDto>> {
+    // Before the row is locked: pages that want each other's slug would wait for each other, until PostgreSQL ends one.
+    await this.refuseTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
+      await this.requireVersion(key, id, expected); // 404 and 412 come first
+      throw conflict;
+    });
     for (let tries = 1; ; tries++) {
       try {
         return await this.patch(key, id, patch, expected);
       } catch (error) {
-        // Pages that take each other's slug wait for each other: once one is refused, the others are only late.
-        if (isSqlState(error, DEADLOCK) && tries < DEADLOCK_TRIES) continue;
-        if (isSqlState(error, UNIQUE_VIOLATION)) await this.refuseTaken(id, patch, this.dataSource.manager);
-        throw error;
+        const isDeadlock = isSqlState(error, DEADLOCK);
+        if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
+        await this.refuseTaken(id, patch, this.dataSource.manager);
+        // Pages that want each other's slug wait for each other. If it is free meanwhile, this one was only late.
+        if (!isDeadlock || tries >= DEADLOCK_TRIES) throw error;
       }
     }
   }
@@ -216,6 +223,14 @@ export class StatusPagesService implements OnModuleInit {
   ): Promise<void> {
     const ids = sections.flatMap(({ monitor_ids }) => monitor_ids);
     refuseUnknownMonitors(sections, await this.monitors.lock(manager, project, ids));
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  private async requireVersion(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    const page = await this.repository.findOwn(key, id);
+    if (!page) throw notFound();
+    if (expected && !expected.some((version) => version.getTime() === page.updated_at.getTime()))
+      throw preconditionFailed();
   }
 
   /** Why a page was not found in an expected version. */

@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
-import { InputGuard } from './http/input.guard.js';
-import { ProblemFilter } from './http/problem.filter.js';
+import { ServerModule } from './server/server.module.js';
+import { InputGuard } from './validation/input.guard.js';
+import { ProblemFilter } from './problems/problem.filter.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 
@@ -23,12 +25,14 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     LoggingModule.to(1),
     DatabaseModule.for('server'),
     AuthModule,
+    ApiKeysModule,
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
     ImportsModule,
     HealthModule,
-    HttpModule,
+    OpenApiModule,
+    ServerModule,
     DemoModule,
   ],
   providers: [

@@ -1,8 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { loadEnvFile } from './config/env-file.js';
-import { Env, misspelledNames } from './config/env.js';
-import { createApp } from './configure-app.js';
+import { Env, findMisspelledNames } from './config/env.js';
+import { createApp } from './create-app.js';
 import { DemoService } from './demo/demo.service.js';
 import { printDemo } from './demo/print-demo.js';
 import { flushLog } from './logging/log-output.js';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const created = await createApp();
   app = created;
   const logger = created.get<Logger>(LOGGER);
-  for (const warning of misspelledNames(process.env)) logger.warn(warning);
+  for (const warning of findMisspelledNames(process.env)) logger.warn(warning);
   const env = created.get(Env);
   await created.listen(env.PORT, env.HOST);
   const url = await created.getUrl();

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKeyForm } from '../src/auth/key-format.js';
 import { type Scope, SCOPES } from '../src/auth/scopes.js';
-import type { NewApiKeyDto } from '../src/auth/dto/api-key.dto.js';
+import type { NewApiKeyDto } from '../src/api-keys/dto/api-key.dto.js';
 import { type Answer, type Tenant, TestServer, until, type Wire } from './support/server.js';
 import { requestStatementsOf } from './support/statements.js';
 

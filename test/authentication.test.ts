@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey, hasKeyForm, newKey } from '../src/auth/key-format.js';
-import { ApiKeysRepository } from '../src/auth/api-keys.repository.js';
-import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { CredentialsRepository } from '../src/auth/credentials.repository.js';
+import { ApiKeysService } from '../src/api-keys/api-keys.service.js';
 import { type Answer, type Ask, type Tenant, TestServer, until } from './support/server.js';
 import { statementsOf } from './support/statements.js';
 
@@ -130,7 +130,7 @@ describe('a request with a key', () => {
 
   it('that is revoked while it is being looked up is not remembered', async () => {
     const { key, id } = await server.key(tenant.organization_id);
-    const repository = server.app.get(ApiKeysRepository);
+    const repository = server.app.get(CredentialsRepository);
     const findActive = repository.findActive.bind(repository);
     let found: () => void = () => undefined;
     let goOn: () => void = () => undefined;
@@ -224,7 +224,7 @@ describe('unknown keys', () => {
     expect((await list({ key: tenant.key })).status).toBe(200);
     const known = hashKey(tenant.key);
     const other = await server.key(tenant.organization_id);
-    const repository = server.app.get(ApiKeysRepository);
+    const repository = server.app.get(CredentialsRepository);
     const findActive = repository.findActive.bind(repository);
     let started = 0;
     let goOn: () => void = () => undefined;

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../src/database/database.js';
+import { StatementRunner } from '../src/database/statement-runner.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import { createDatabase, onPostgres } from './support/database.js';
@@ -134,7 +134,7 @@ describe('transactions', () => {
 describe.runIf(onPostgres)('reads at the same time', () => {
   const read = (divisor: number) =>
     server.app
-      .get(Database)
+      .get(StatementRunner)
       .read<{ pid: number; quotient: number }>(
         'SELECT pg_backend_pid() AS pid, 1000 / $1::int AS quotient, pg_sleep(0.01)',
         [divisor],
@@ -160,7 +160,7 @@ describe.runIf(onPostgres)('reads at the same time', () => {
   });
 
   it('that cannot be prepared fail, and the next are answered', async () => {
-    const readNothing = () => server.app.get(Database).read('SELECT nothing FROM status_pages', []);
+    const readNothing = () => server.app.get(StatementRunner).read('SELECT nothing FROM status_pages', []);
     const settled = await Promise.allSettled([readNothing(), readNothing(), readNothing(), readNothing()]);
     expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'rejected'));
     expect(await read(10)).toMatchObject([{ quotient: 100 }]);
@@ -183,7 +183,7 @@ describe.runIf(onPostgres)('reads at the same time', () => {
 
 describe.runIf(onPostgres)('a statement that is refused for its values', () => {
   it('leaves its connection to the next', async () => {
-    const query = (text: string) => server.app.get(Database).query<{ pid: number }>(text, []);
+    const query = (text: string) => server.app.get(StatementRunner).query<{ pid: number }>(text, []);
     const pid = async () => (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
     const before = await pid();
     const taken = `INSERT INTO organizations (id, name) SELECT id, 'Taken' FROM organizations LIMIT 1`;

@@ -191,7 +191,7 @@ describe('the documents', () => {
   });
 
   it('say of every error code and every field code what they say of the others: that it is there', async () => {
-    const { PROBLEMS, FIELD_ERRORS } = await import('../src/http/problems.js');
+    const { PROBLEMS, FIELD_ERRORS } = await import('../src/problems/catalogue.js');
     const text = await readFile('docs/api.md', 'utf8');
     for (const code of Object.keys({ ...PROBLEMS, ...FIELD_ERRORS })) expect(text).toContain(`\`${code}\``);
   });

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { Program, startProgram } from './support/process.js';
 
 /** A data directory with a database that has one row. */

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { onPostgres } from './support/database.js';
 import { type Tenant, TestServer } from './support/server.js';
 

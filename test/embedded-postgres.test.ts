@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { until } from './support/server.js';
 
 let directory: string;

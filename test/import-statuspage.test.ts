@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../src/http/problems.js';
+import { Problem } from '../src/problems/problem.js';
 import type { ImportReportDto } from '../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../src/imports/imports.service.js';
 import { type Tenant, TestServer, type WirePage } from './support/server.js';

@@ -1,7 +1,7 @@
 import crc32 from 'crc-32';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeCursor } from '../src/http/cursor.js';
+import { encodeCursor } from '../src/pagination/cursor.js';
 import { type Answer, type Tenant, TestServer } from './support/server.js';
 import { requestStatementsOf } from './support/statements.js';
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { errorSerializer } from '../src/logging/logger.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { cli, type Program, startProgram } from './support/process.js';

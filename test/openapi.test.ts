@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Pattern } from '../src/http/fields.js';
-import { HEADERS_OF_ALL } from '../src/http/openapi-components.js';
-import { FIELD_ERRORS, PROBLEMS } from '../src/http/problems.js';
-import { check } from '../src/http/validation.js';
+import { Pattern } from '../src/validation/fields.js';
+import { HEADERS_OF_ALL } from '../src/openapi/components.js';
+import { FIELD_ERRORS, PROBLEMS } from '../src/problems/catalogue.js';
+import { validate } from '../src/validation/validate.js';
 import { routesOf } from './support/routes.js';
 import { TestServer } from './support/server.js';
 
@@ -251,8 +251,8 @@ describe('the OpenAPI document', () => {
       @Pattern({ pattern: /^a*$/, max: 3, form: 'up to three a', description: 'Letters.' })
       letters!: string;
     }
-    expect(check(Letters, { letters: 'aaa' }, 'body').errors).toEqual([]);
-    expect(check(Letters, { letters: 'aaaa' }, 'body').errors).toMatchObject([{ code: 'invalid_format' }]);
+    expect(validate(Letters, { letters: 'aaa' }, 'body').errors).toEqual([]);
+    expect(validate(Letters, { letters: 'aaaa' }, 'body').errors).toMatchObject([{ code: 'invalid_format' }]);
   });
 
   it('types a file in YAML as text, and shows one of each format', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../src/http/problems.js';
+import { PROBLEMS } from '../src/problems/catalogue.js';
 import { type Tenant, TestServer } from './support/server.js';
 
 let server: TestServer;

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { loadEnvFile } from '../src/config/env-file.js';
-import { EnvError, loadEnv, misspelledNames } from '../src/config/env.js';
-import { openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { EnvError, loadEnv, findMisspelledNames } from '../src/config/env.js';
+import { openEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { createDatabase, onPostgres, type TestDatabase } from './support/database.js';
 import { cli, demoOf, environment, Program, startProgram } from './support/process.js';
 import { type Body, until } from './support/server.js';
@@ -472,7 +472,7 @@ describe('the configuration', () => {
       DATABASES: '',
       PATH: '',
     };
-    expect(misspelledNames({ ...names, PORT: '1' })).toEqual([
+    expect(findMisspelledNames({ ...names, PORT: '1' })).toEqual([
       'The variable RATE_LIMT is unknown and ignored. Did you mean RATE_LIMIT?',
       'The variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?',
       'The variable LOGLEVEL is unknown and ignored. Did you mean LOG_LEVEL?',

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { ApiKeysService } from '../src/api-keys/api-keys.service.js';
 import { newKey } from '../src/auth/key-format.js';
-import { networkOf } from '../src/http/rate-limit.js';
+import { networkOf } from '../src/server/rate-limit.js';
 import { type Answer, type Tenant, TestServer } from './support/server.js';
 import { statementsOf } from './support/statements.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Problem } from '../src/http/problems.js';
+import { Problem } from '../src/problems/problem.js';
 import { READER_LIMITS, type ReaderLimits, ReaderThreads } from '../src/imports/reader-threads.js';
 import { until } from './support/server.js';
 

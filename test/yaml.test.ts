@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../src/http/problems.js';
+import { Problem } from '../src/problems/problem.js';
 import { parseYaml } from '../src/imports/yaml.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;

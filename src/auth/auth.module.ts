@@ -1,17 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
-import { ProjectsModule } from '../projects/projects.module.js';
-import { ApiKeysController } from './api-keys.controller.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { CredentialsRepository } from './credentials.repository.js';
 import { KeyLookups } from './key-lookups.js';
-import { MeController } from './me.controller.js';
 
 @Module({
-  imports: [PassportModule, ProjectsModule],
-  controllers: [ApiKeysController, MeController],
-  providers: [ApiKeysService, ApiKeysRepository, BearerStrategy, KeyLookups],
-  exports: [ApiKeysService],
+  imports: [PassportModule],
+  providers: [ApiKeyAuthenticator, BearerStrategy, CredentialsRepository, KeyLookups],
+  exports: [ApiKeyAuthenticator],
 })
 export class AuthModule {}

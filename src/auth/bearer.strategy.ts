@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import type { CurrentApiKey } from './current-key.js';
 
 /** Finds the key of `Authorization: Bearer <API_KEY>` (RFC 6750, section 2.1). */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
-  constructor(private readonly apiKeys: ApiKeysService) {
+  constructor(private readonly authenticator: ApiKeyAuthenticator) {
     super();
   }
 
@@ -20,6 +20,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   /** Called by passport with the token; false: it is no key that holds. */
   async validate(token: string): Promise<CurrentApiKey | false> {
-    return (await this.apiKeys.authenticate(token)) ?? false;
+    return (await this.authenticator.authenticate(token)) ?? false;
   }
 }

@@ -1,9 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ApiKey } from './api-key.entity.js';
+import type { Scope } from './scopes.js';
 
-/** Who asks: what a request's key is and may, and until when: `expires_at` is when it ends, by expiry or by rotation. */
-export type CurrentApiKey = Pick<ApiKey, 'id' | 'organization_id' | 'scopes' | 'project_ids' | 'expires_at'>;
+/** The API key of a request. */
+export interface CurrentApiKey {
+  id: string;
+  organization_id: string;
+  scopes: Scope[];
+  /** The projects that the key is restricted to; null: all projects of its organization. */
+  project_ids: string[] | null;
+  /** When the key ends, by expiry or by rotation; null: never. */
+  expires_at: Date | null;
+}
 
 /** What a key can reach: an organization, or some projects of it (null: all). */
 export type KeyReach = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problems.js';
+import { Problem } from '../problems/problem.js';
 
 /** The challenge of every 401 and 403 (RFC 6750, section 3). */
 export const REALM = 'Bearer realm="status-pages"';

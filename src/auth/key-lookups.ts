@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../config/env.js';
-import { BoundedQueue } from '../http/bounded-queue.js';
-import { unavailable } from '../http/problem.filter.js';
-
+import { BoundedQueue } from '../server/bounded-queue.js';
+import { unavailable } from '../problems/problem.js';
 /** One in so many connections of the pool may look up keys that this process has not seen valid. */
 const POOL_SHARE = 5;
 const MAX_WAITING = 1_000;

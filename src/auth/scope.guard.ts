@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { type FieldError, Problem } from '../http/problems.js';
+import { type FieldError, Problem } from '../problems/problem.js';
 import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
 import { REALM } from './invalid-api-key.js';
 import type { Scope } from './scopes.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DemoModule } from '../demo/demo.module.js';
@@ -18,7 +18,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
     OrganizationsModule,
     ProjectsModule,
     MonitorsModule,
-    AuthModule,
+    ApiKeysModule,
     ImportsModule,
     DemoModule,
   ],

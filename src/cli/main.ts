@@ -4,22 +4,22 @@ import { Client } from 'pg';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
-import { type Env, EnvError, loadEnv, misspelledNames } from '../config/env.js';
-import { nameOf } from '../database/unavailable.js';
-import { Problem } from '../http/problems.js';
+import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
+import { databaseLabel } from '../database/unavailable.js';
+import { Problem } from '../problems/problem.js';
 import { NestLog } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
 import { createProgram } from './program.js';
-import { Fault } from './fault.js';
+import { CliError } from './cli-error.js';
 
-const MOST_SHOWN = 10;
+const MAX_ERRORS_SHOWN = 10;
 
 /** Runs a command on an open database, and prints its answer as one JSON object. Standard error says which database. */
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
   loadEnvFile();
   const env = loadEnv(process.env);
-  for (const warning of misspelledNames(process.env)) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of findMisspelledNames(process.env)) process.stderr.write(`warning: ${warning}\n`);
   process.stderr.write(`database: ${describeDatabase(env)}\n`);
   const app = await NestFactory.createApplicationContext(CliModule, {
     abortOnError: false,
@@ -36,7 +36,7 @@ async function run(command: (app: INestApplicationContext) => Promise<object>): 
 /** The database that the variables choose, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
   if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
-  return nameOf(new Client(DATABASE_URL)); // parses the URL; it never connects
+  return databaseLabel(new Client(DATABASE_URL)); // parses the URL; it never connects
 }
 
 /** One line that says what to change. */
@@ -45,10 +45,12 @@ function explain(error: unknown): string {
     const fields = error.errors?.map(({ pointer, detail }) =>
       `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),
     );
-    const more = fields && fields.length > MOST_SHOWN ? [`and ${fields.length - MOST_SHOWN} more`] : [];
-    return [error.detail, ...(fields ? [[...fields.slice(0, MOST_SHOWN), ...more].join('; ')] : [])].join(
-      ': ',
-    );
+    const more =
+      fields && fields.length > MAX_ERRORS_SHOWN ? [`and ${fields.length - MAX_ERRORS_SHOWN} more`] : [];
+    return [
+      error.detail,
+      ...(fields ? [[...fields.slice(0, MAX_ERRORS_SHOWN), ...more].join('; ')] : []),
+    ].join(': ');
   }
   return error instanceof Error ? error.message : String(error);
 }
@@ -56,7 +58,7 @@ function explain(error: unknown): string {
 try {
   await createProgram(run).parseAsync();
 } catch (error) {
-  const expected = error instanceof Problem || error instanceof Fault || error instanceof EnvError;
+  const expected = error instanceof Problem || error instanceof CliError || error instanceof EnvError;
   process.stderr.write(`error: ${explain(error).replaceAll('\n', '; ')}\n`);
   if (!expected && error instanceof Error && process.env['LOG_LEVEL'] === 'debug')
     process.stderr.write(`${error.stack}\n`);

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PREFIX_LENGTH, PREFIX_PATTERN } from '../auth/key-format.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
-import { hasCursorForm } from '../http/cursor.js';
-import { checkText } from '../http/fields.js';
-import { UUID_PATTERN } from '../http/uuid.js';
+import { hasCursorForm } from '../pagination/cursor.js';
+import { checkText } from '../validation/fields.js';
+import { UUID_PATTERN } from '../validation/uuid.js';
 
 const MAX_LISTED = 100;
 

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { ApiKeysService } from '../auth/api-keys.service.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
 import { DemoService } from '../demo/demo.service.js';
-import { parseJson } from '../http/body.js';
-import { UUID_PATTERN } from '../http/uuid.js';
+import { parseJson } from '../validation/body.js';
+import { UUID_PATTERN } from '../validation/uuid.js';
 import { ImportsService } from '../imports/imports.service.js';
 import type { ImportFormat } from '../imports/read.js';
 import { parseYaml } from '../imports/yaml.js';
@@ -13,7 +13,7 @@ import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { Fault } from './fault.js';
+import { CliError } from './cli-error.js';
 import {
   collect,
   integer,
@@ -186,7 +186,7 @@ async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions
   const organization = options.organization ?? projects[0]?.organization_id ?? DEFAULT_ORGANIZATION_ID;
   await requireOrganization(app, organization);
   const foreign = projects.find(({ organization_id }) => organization_id !== organization);
-  if (foreign) throw new Fault(`the project ${foreign.id} is not of the organization ${organization}`);
+  if (foreign) throw new CliError(`the project ${foreign.id} is not of the organization ${organization}`);
   const { expiresIn } = options;
   const { id, key, name, scopes, project_ids, expires_at } = await app.get(ApiKeysService).createIn({
     organization_id: organization,
@@ -203,18 +203,18 @@ async function revokeApiKey(app: INestApplicationContext, idOrPrefix: string): P
   if (UUID_PATTERN.test(idOrPrefix)) return apiKeys.revokeForAdministrator(idOrPrefix);
   const ids = await apiKeys.findByPrefixForAdministrator(idOrPrefix);
   const [id] = ids;
-  if (id === undefined) throw new Fault(`no active API key begins with ${idOrPrefix}`);
+  if (id === undefined) throw new CliError(`no active API key begins with ${idOrPrefix}`);
   if (ids.length > 1)
-    throw new Fault(`several API keys begin with ${idOrPrefix}: name one of ${ids.join(', ')}`);
+    throw new CliError(`several API keys begin with ${idOrPrefix}: name one of ${ids.join(', ')}`);
   return apiKeys.revokeForAdministrator(id);
 }
 
 async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {
-  if (!(await app.get(OrganizationsService).exists(id))) throw new Fault(`there is no organization ${id}`);
+  if (!(await app.get(OrganizationsService).exists(id))) throw new CliError(`there is no organization ${id}`);
 }
 
 async function requireProject(app: INestApplicationContext, id: string): Promise<Project> {
   const project = await app.get(ProjectsService).findForAdministrator(id);
-  if (!project) throw new Fault(`there is no project ${id}`);
+  if (!project) throw new CliError(`there is no project ${id}`);
   return project;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { MAX_FILE_BYTES } from '../http/body.js';
-import { Problem } from '../http/problems.js';
-import { Fault } from './fault.js';
+import { MAX_FILE_BYTES } from '../validation/body.js';
+import { Problem } from '../problems/problem.js';
+import { CliError } from './cli-error.js';
 
 /**
  * Reads a file of at most 5 MiB.
@@ -13,7 +13,7 @@ export async function readFile(path: string, parse: (bytes: Uint8Array) => objec
   try {
     return parse(bytes);
   } catch (error) {
-    throw error instanceof Problem ? new Fault(`${path}: ${error.detail}`) : error;
+    throw error instanceof Problem ? new CliError(`${path}: ${error.detail}`) : error;
   }
 }
 
@@ -23,10 +23,11 @@ async function readAtMost(path: string, bytes: number): Promise<Buffer> {
     // One byte more than allowed, whatever the file says of its size: it may be a pipe or a device.
     for await (const chunk of createReadStream(path, { end: bytes })) chunks.push(Buffer.from(chunk));
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new Fault(`${path} cannot be read: ${error.code}`);
+    if (error instanceof Error && 'code' in error)
+      throw new CliError(`${path} cannot be read: ${error.code}`);
     throw error;
   }
   const content = Buffer.concat(chunks);
-  if (content.length > bytes) throw new Fault(`${path} is too large: at most ${bytes} bytes are read`);
+  if (content.length > bytes) throw new CliError(`${path} is too large: at most ${bytes} bytes are read`);
   return content;
 }

@@ -144,7 +144,7 @@ const MIN_LENGTH = 6; // a shorter name is too close to names of other programs
 const MAX_EDITS = 2;
 
 /** A warning for each name in `source` that is probably meant for a variable of {@link Env}, such as `RATE_LIMT`. */
-export function misspelledNames(source: NodeJS.ProcessEnv): string[] {
+export function findMisspelledNames(source: NodeJS.ProcessEnv): string[] {
   const known = Object.keys(new Env());
   return Object.keys(source)
     .filter((name) => !known.includes(name))

@@ -1,55 +1,57 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Env } from '../config/env.js';
-import { Database } from './database.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.js';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { openDataSource } from './open-data-source.js';
-
-const EMBEDDED_POSTGRES = Symbol('EmbeddedPostgres');
+import { StatementRunner } from './statement-runner.js';
 
 /**
- * The one `DataSource`, open and migrated: on DATABASE_URL where that is set, on the embedded PostgreSQL
- * otherwise. It closes last, when nothing that uses it runs any more (global modules shut down last).
+ * The one `DataSource`, open and migrated: on DATABASE_URL where that is set, otherwise on the embedded PostgreSQL. Modules
+ * register their entities with `TypeOrmModule.forFeature`. It closes last: Nest shuts global modules down after the others.
  */
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
-  constructor(
-    private readonly dataSource: DataSource,
-    @Inject(EMBEDDED_POSTGRES) private readonly embedded: EmbeddedPostgres | null,
-  ) {}
-
+export class DatabaseModule {
   /** @param role who opens the embedded PostgreSQL, see {@link openEmbeddedPostgres} */
   static for(role: 'server' | 'client'): DynamicModule {
     return {
       module: DatabaseModule,
-      providers: [
-        Database,
-        {
-          provide: EMBEDDED_POSTGRES,
+      imports: [
+        TypeOrmModule.forRootAsync({
           inject: [Env],
-          useFactory: (env: Env) => (env.DATABASE_URL ? null : openEmbeddedPostgres(env.DATA_DIR, role)),
-        },
-        {
-          provide: DataSource,
-          inject: [Env, EMBEDDED_POSTGRES],
-          useFactory: async (env: Env, embedded: EmbeddedPostgres | null) => {
-            const connection = embedded ?? { url: env.DATABASE_URL ?? '' };
-            try {
-              return await openDataSource(connection, env.DATABASE_POOL_SIZE);
-            } catch (error) {
-              await embedded?.close();
-              throw error;
-            }
-          },
-        },
+          useFactory: (env: Env): TypeOrmModuleOptions => ({
+            type: 'postgres',
+            extra: env, // for the factory below: it gets these options, and nothing else
+            autoLoadEntities: true,
+            toRetry: () => false,
+          }),
+          dataSourceFactory: (options) => openDatabase(role, options),
+        }),
       ],
-      exports: [DataSource, Database],
+      providers: [StatementRunner],
+      exports: [StatementRunner],
     };
   }
+}
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.dataSource.destroy();
-    await this.embedded?.close();
+async function openDatabase(role: 'server' | 'client', options?: DataSourceOptions): Promise<DataSource> {
+  const env: unknown = options?.extra;
+  if (!(env instanceof Env)) throw new Error('the options lack the environment');
+  if (env.DATABASE_URL !== undefined)
+    return openDataSource({ url: env.DATABASE_URL }, env.DATABASE_POOL_SIZE, options?.entities);
+  const embedded = await openEmbeddedPostgres(env.DATA_DIR, role);
+  try {
+    const dataSource = await openDataSource(embedded, env.DATABASE_POOL_SIZE, options?.entities);
+    const destroy = dataSource.destroy.bind(dataSource);
+    return Object.assign(dataSource, {
+      destroy: async () => {
+        await destroy();
+        await embedded.close();
+      },
+    });
+  } catch (error) {
+    await embedded.close();
+    throw error;
   }
 }

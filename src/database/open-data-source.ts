@@ -1,5 +1,5 @@
-import { DataSource } from 'typeorm';
-import { SESSION_BOUNDS } from './bounds.js';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { type Bounds, SESSION_BOUNDS } from './bounds.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
@@ -11,7 +11,11 @@ const OLDEST_VERSION = 15;
  * @param poolSize connections at the most
  * @throws DatabaseUnavailableError, or Error for a PostgreSQL that is too old
  */
-export async function openDataSource(connection: Connection, poolSize: number): Promise<DataSource> {
+export async function openDataSource(
+  connection: Connection,
+  poolSize: number,
+  entities?: DataSourceOptions['entities'],
+): Promise<DataSource> {
   const migrating = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
   try {
     await requireVersion(migrating);
@@ -19,19 +23,22 @@ export async function openDataSource(connection: Connection, poolSize: number): 
   } finally {
     await migrating.destroy();
   }
-  return openBounded(connection, poolSize);
+  return openBounded(connection, (bounds) => dataSourceOptions(connection, poolSize, bounds, entities));
 }
 
 /** Decides once who bounds statements: see {@link Bounds}. */
-async function openBounded(connection: Connection, poolSize: number): Promise<DataSource> {
+async function openBounded(
+  connection: Connection,
+  options: (bounds: Bounds) => DataSourceOptions,
+): Promise<DataSource> {
   try {
-    const dataSource = await new DataSource(dataSourceOptions(connection, poolSize, 'session')).initialize();
+    const dataSource = await new DataSource(options('session')).initialize();
     if ('socket_dir' in connection || (await hasSessionBounds(dataSource))) return dataSource;
     await dataSource.destroy();
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError) || error.code !== PROTOCOL_VIOLATION) throw error;
   }
-  return new DataSource(dataSourceOptions(connection, poolSize, 'transaction')).initialize();
+  return new DataSource(options('transaction')).initialize();
 }
 
 /** Whether the parameters of the connection reached PostgreSQL: a pooler may have ignored them. */

@@ -1,5 +1,5 @@
 import { type EntityManager, QueryFailedError } from 'typeorm';
-import type { Position } from '../http/cursor.js';
+import type { Position } from './keyset.js';
 
 /**
  * The rows that `select` (up to and with its WHERE) finds, newest first, at most `count`, after `after`. With an index

@@ -32,13 +32,13 @@ export class DatabaseUnavailableError extends Error {
   constructor(config: PoolConfig, cause: unknown, timedOut?: string) {
     const code = codeOf(cause);
     const target = new Client(config); // parses the URL; it never connects
-    super(`${nameOf(target)}: ${timedOut ?? reasonOf(cause, code, target)}`, { cause });
+    super(`${databaseLabel(target)}: ${timedOut ?? reasonOf(cause, code, target)}`, { cause });
     this.code = code;
   }
 }
 
 /** Host, port and database as messages show them, without the password. */
-export function nameOf({ host, port, database }: Client): string {
+export function databaseLabel({ host, port, database }: Client): string {
   return `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database "${database}"`;
 }
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -7,7 +7,7 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
-  imports: [OrganizationsModule, ProjectsModule, MonitorsModule, StatusPagesModule, AuthModule],
+  imports: [OrganizationsModule, ProjectsModule, MonitorsModule, StatusPagesModule, ApiKeysModule],
   providers: [DemoService],
   exports: [DemoService],
 })

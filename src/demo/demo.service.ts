@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ApiKeysService } from '../auth/api-keys.service.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
-import { EXAMPLE_IDS } from '../http/example-ids.js';
+import { EXAMPLE_IDS } from '../openapi/example-ids.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { ProjectsService } from '../projects/projects.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { NeverLimited } from '../http/rate-limit.js';
+import { NeverLimited } from '../server/rate-limit.js';
 import { Readiness } from './readiness.js';
 
 const OK = {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { atLeastOne } from '../database/bounds.js';
-import { Database } from '../database/database.js';
+import { StatementRunner } from '../database/statement-runner.js';
 import type { Pool } from '../database/pool.js';
 
 /** Within a second, with a little for the way. */
@@ -14,7 +14,7 @@ export class Readiness implements OnApplicationShutdown {
   private readonly pool: Pool;
   private answer: Promise<void> | undefined;
 
-  constructor({ pool }: Database) {
+  constructor({ pool }: StatementRunner) {
     this.pool = pool.beside({
       max: 1,
       connectionTimeoutMillis: ANSWER_MS,

@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify';
-import { Flag, ListOf, ObjectOf, Text } from '../http/fields.js';
-import { pointerTo, validationFailed } from '../http/problems.js';
-import { check } from '../http/validation.js';
+import { Flag, ListOf, ObjectOf, Text } from '../validation/fields.js';
+import { pointerTo, validationFailed } from '../problems/problem.js';
+import { validate } from '../validation/validate.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { ImportedPage } from './imported-page.js';
 import { namesIn, namesLeft } from './not-imported.js';
@@ -57,7 +57,7 @@ class GatusFile {
  */
 export function readGatus(input: object): ImportedPage {
   const given = namesIn(input); // before validation takes out what it does not know
-  const { instance, errors } = check(GatusFile, input, 'file');
+  const { instance, errors } = validate(GatusFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { ui, endpoints, 'external-endpoints': external } = instance;
   if (!endpoints && !external) {

@@ -2,8 +2,8 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { AnswersCreated, AnswersOne, AnswersProblems } from '../http/answers.js';
-import { TakesFile } from '../http/body.js';
+import { RespondsWithCreated, RespondsWithOne, RespondsWithProblems } from '../openapi/responses.js';
+import { TakesFile } from '../validation/body.js';
 import { ImportQuery } from './dto/import.query.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { EXAMPLE_GATUS, EXAMPLE_STATUSPAGE, EXAMPLE_UPPTIME } from './example-files.js';
@@ -31,9 +31,9 @@ export class ImportsController {
     'A `components.json` of the public API, of up to 5 MiB.',
     EXAMPLE_STATUSPAGE,
   )
-  @AnswersCreated(ImportReportDto, pageOf)
-  @AnswersOne(ImportReportDto)
-  @AnswersProblems('malformed_json', 'conflict')
+  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithOne(ImportReportDto)
+  @RespondsWithProblems('malformed_json', 'conflict')
   async statuspage(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
@@ -49,9 +49,9 @@ export class ImportsController {
     summary: 'Import a .upptimerc.yml of Upptime',
   })
   @TakesFile(YAML, 'A `.upptimerc.yml`, of up to 5 MiB.', EXAMPLE_UPPTIME)
-  @AnswersCreated(ImportReportDto, pageOf)
-  @AnswersOne(ImportReportDto)
-  @AnswersProblems('malformed_yaml', 'conflict')
+  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithOne(ImportReportDto)
+  @RespondsWithProblems('malformed_yaml', 'conflict')
   async upptime(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
@@ -67,9 +67,9 @@ export class ImportsController {
     summary: 'Import a configuration of Gatus',
   })
   @TakesFile(YAML, 'A `config.yaml`, of up to 5 MiB.', EXAMPLE_GATUS)
-  @AnswersCreated(ImportReportDto, pageOf)
-  @AnswersOne(ImportReportDto)
-  @AnswersProblems('malformed_yaml', 'conflict')
+  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithOne(ImportReportDto)
+  @RespondsWithProblems('malformed_yaml', 'conflict')
   async gatus(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,

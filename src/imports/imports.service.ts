@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Problem } from '../http/problems.js';
+import { Problem } from '../problems/problem.js';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -11,12 +12,6 @@ import type { ImportReportDto } from './dto/import-report.dto.js';
 import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readParsed } from './read.js';
 import { ReaderThreads } from './reader-threads.js';
-
-/** The project of the new page, and whose it is. */
-interface OwnProject {
-  organization_id: string;
-  project_id: string;
-}
 
 /** Makes a page, with its sections and monitors, of what other status page software exports. */
 @Injectable()
@@ -52,7 +47,7 @@ export class ImportsService {
    */
   async importIn(
     format: ImportFormat,
-    project: OwnProject,
+    project: ProjectRef,
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
@@ -61,7 +56,7 @@ export class ImportsService {
 
   /** In a dry run the transaction does all that an import does, and is then rolled back. */
   private async make(
-    project: OwnProject,
+    project: ProjectRef,
     imported: ImportedPage,
     dry_run: boolean,
   ): Promise<ImportReportDto> {
@@ -90,7 +85,7 @@ export class ImportsService {
 
   private async makeIn(
     manager: EntityManager,
-    project: OwnProject,
+    project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,
   ): Promise<StatusPageDto> {
     const wanted = sections.flatMap(({ monitors }) => monitors);

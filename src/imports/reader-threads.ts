@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BoundedQueue } from '../http/bounded-queue.js';
-import { Problem } from '../http/problems.js';
+import { BoundedQueue } from '../server/bounded-queue.js';
+import { Problem } from '../problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
 import type { Outcome, ReadTask } from './reader.worker.js';

@@ -8,9 +8,9 @@ import {
   ObjectOf,
   Pattern,
   Text,
-} from '../http/fields.js';
-import { type FieldError, pointerTo, validationFailed } from '../http/problems.js';
-import { check } from '../http/validation.js';
+} from '../validation/fields.js';
+import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
+import { validate } from '../validation/validate.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
 import { namesIn, namesLeft } from './not-imported.js';
@@ -70,7 +70,7 @@ class StatuspageFile {
  */
 export function readStatuspage(input: object): ImportedPage {
   const given = namesIn(input); // before validation takes out what it does not know
-  const { instance, errors } = check(StatuspageFile, input, 'file');
+  const { instance, errors } = validate(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { page, components } = instance;
   const groups = components.filter(({ group }) => group).toSorted(byPosition);

@@ -1,6 +1,6 @@
-import { Field, type Issue, ListOf, ObjectOf, Text } from '../http/fields.js';
-import { pointerTo, validationFailed } from '../http/problems.js';
-import { check } from '../http/validation.js';
+import { Field, type Issue, ListOf, ObjectOf, Text } from '../validation/fields.js';
+import { pointerTo, validationFailed } from '../problems/problem.js';
+import { validate } from '../validation/validate.js';
 import { checkHostName, inLowerCase } from '../status-pages/dto/update-status-page-settings.dto.js';
 import type { ImportedPage } from './imported-page.js';
 import { namesIn, namesLeft } from './not-imported.js';
@@ -50,7 +50,7 @@ class UpptimeFile {
  */
 export function readUpptime(input: object): ImportedPage {
   const given = namesIn(input); // before validation takes out what it does not know
-  const { instance, errors } = check(UpptimeFile, input, 'file');
+  const { instance, errors } = validate(UpptimeFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { owner, repo, sites, 'status-website': website } = instance;
   const used = ['sites', 'sites.name', 'status-website', 'status-website.name', 'status-website.cname'];

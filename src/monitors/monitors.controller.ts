@@ -2,10 +2,17 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
-import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
-import type { Page } from '../http/page.js';
-import { UuidPipe } from '../http/uuid.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { Page } from '../pagination/page.js';
+import { UuidPipe } from '../validation/uuid.js';
 import { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { MonitorDto } from './dto/monitor.dto.js';
@@ -20,7 +27,7 @@ export class MonitorsController {
   @Get()
   @RequireScope('monitors:read')
   @ApiOperation({ operationId: 'listMonitors', summary: 'List the monitors of a project, newest first' })
-  @AnswersPage(MonitorDto)
+  @RespondsWithPage(MonitorDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     return this.monitors.list(key, query);
   }
@@ -28,8 +35,8 @@ export class MonitorsController {
   @Post()
   @RequireScope('monitors:write')
   @ApiOperation({ operationId: 'createMonitor', summary: 'Create a monitor in a project' })
-  @AnswersCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
-  @AnswersProblems('not_found')
+  @RespondsWithCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
+  @RespondsWithProblems('not_found')
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() monitor: CreateMonitorDto,
@@ -40,7 +47,7 @@ export class MonitorsController {
   @Get(':id')
   @RequireScope('monitors:read')
   @ApiOperation({ operationId: 'getMonitor', summary: 'Read a monitor' })
-  @AnswersOne(MonitorDto)
+  @RespondsWithOne(MonitorDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
@@ -51,8 +58,8 @@ export class MonitorsController {
   @Patch(':id')
   @RequireScope('monitors:write')
   @ApiOperation({ operationId: 'updateMonitor', summary: 'Change the fields of a monitor that are sent' })
-  @AnswersOne(MonitorDto)
-  @Conditional()
+  @RespondsWithOne(MonitorDto)
+  @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
@@ -68,8 +75,8 @@ export class MonitorsController {
     operationId: 'deleteMonitor',
     summary: 'Delete a monitor, and take it out of every section that shows it',
   })
-  @AnswersNothing()
-  @Conditional()
+  @RespondsWithNothing()
+  @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { MonitorsController } from './monitors.controller.js';
 import { MonitorsRepository } from './monitors.repository.js';
 import { MonitorsService } from './monitors.service.js';
+import { Monitor } from './monitor.entity.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [TypeOrmModule.forFeature([Monitor]), ProjectsModule],
   controllers: [MonitorsController],
   providers: [MonitorsService, MonitorsRepository],
   exports: [MonitorsService],

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { IN_EXPECTED_VERSION, newest, setPatch, type Writable } from '../database/statements.js';
 import type { KeyReach } from '../auth/current-key.js';
-import type { Position } from '../http/cursor.js';
-import type { ExpectedVersions } from '../http/etag.js';
+import type { Position } from '../database/keyset.js';
+import type { ExpectedVersions } from '../database/versions.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 
 /** A monitor that is no longer there. */
 export type DeletedMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id'>;
@@ -28,11 +29,7 @@ export class MonitorsRepository extends Repository<Monitor> {
   }
 
   /** At most `count` monitors of a project after `after`, newest first; read from one stretch of `monitors_list_idx`. */
-  async findNewest(
-    project: { organization_id: string; project_id: string },
-    count: number,
-    after: Position | null,
-  ): Promise<MonitorDto[]> {
+  async findNewest(project: ProjectRef, count: number, after: Position | null): Promise<MonitorDto[]> {
     const select = `SELECT ${COLUMNS} FROM monitors WHERE organization_id = $1 AND project_id = $2`;
     const parameters = [project.organization_id, project.project_id];
     return newest(this.manager, { select, parameters }, count, after);
@@ -88,11 +85,7 @@ export class MonitorsRepository extends Repository<Monitor> {
   }
 
   /** Those of `ids` that are monitors of the project, held against deletion; in the order of ids, against deadlocks. */
-  async lock(
-    manager: EntityManager,
-    project: { organization_id: string; project_id: string },
-    ids: string[],
-  ): Promise<string[]> {
+  async lock(manager: EntityManager, project: ProjectRef, ids: string[]): Promise<string[]> {
     const rows: { id: string }[] = await manager.query(
       `SELECT id
          FROM monitors

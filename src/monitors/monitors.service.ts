@@ -4,16 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
 import { allowLong } from '../database/bounds.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
-import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
-import { type Page, positionOf, toPage } from '../http/page.js';
-import { Problem } from '../http/problems.js';
-import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { type Page, resolveCursor, toPage } from '../pagination/page.js';
+import { notFound, preconditionFailed } from '../problems/problem.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 
 /** What a new monitor is to be. */
 export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'id' | 'description'>>;
@@ -38,7 +39,7 @@ export class MonitorsService {
    */
   async list(key: KeyReach, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
-    const after = positionOf(list, cursor);
+    const after = resolveCursor(list, cursor);
     const project = await this.projects.require(key, project_id);
     return toPage(list, await this.repository.findNewest(project, limit + 1, after), limit);
   }
@@ -46,7 +47,7 @@ export class MonitorsService {
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<MonitorDto> {
     const monitor = await this.repository.findOwn(key, id);
-    if (!monitor) throw notFound();
+    if (!monitor) throw notFound('monitor');
     return monitor;
   }
 
@@ -71,12 +72,15 @@ export class MonitorsService {
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<MonitorDto> {
-    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
+    return (
+      (await this.repository.patch(key, id, patch, expected)) ??
+      this.throwNotFoundOrPreconditionFailed(key, id)
+    );
   }
 
   /** Makes monitors in a project of the organization, and answers them in the order given. */
   async createIn(
-    project: { organization_id: string; project_id: string },
+    project: ProjectRef,
     wanted: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
@@ -91,14 +95,11 @@ export class MonitorsService {
       await manager.insert(Monitor, monitors);
     } catch (error) {
       // The project was deleted meanwhile.
-      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? projectNotFound() : error;
+      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? notFound('project') : error;
     }
   }
 
-  private make(
-    project: { organization_id: string; project_id: string },
-    { id = uuidv7(), name, description = '' }: NewMonitor,
-  ): Monitor {
+  private make(project: ProjectRef, { id = uuidv7(), name, description = '' }: NewMonitor): Monitor {
     const now = new Date();
     return this.repository.create({
       id,
@@ -114,11 +115,7 @@ export class MonitorsService {
    * Which of `ids` are monitors of the project. They cannot be deleted until the transaction of `manager` ends,
    * so that what it writes with them stays true.
    */
-  async lock(
-    manager: EntityManager,
-    project: { organization_id: string; project_id: string },
-    ids: string[],
-  ): Promise<Set<string>> {
+  async lock(manager: EntityManager, project: ProjectRef, ids: string[]): Promise<Set<string>> {
     return new Set(await this.repository.lock(manager, project, ids));
   }
 
@@ -135,18 +132,17 @@ export class MonitorsService {
     await this.dataSource.transaction(async (manager) => {
       await allowLong(manager); // a monitor may be on thousands of pages
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
-      if (!deleted) return this.explainMiss(key, id, manager);
+      if (!deleted) return this.throwNotFoundOrPreconditionFailed(key, id, manager);
       for (const listener of this.onDeletes) await listener(deleted, manager);
     });
   }
 
   /** Why a monitor was not found in an expected version. */
-  private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound();
+  private async throwNotFoundOrPreconditionFailed(
+    key: CurrentApiKey,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<never> {
+    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound('monitor');
   }
-}
-
-// Without the id: what a key may not see is answered byte for byte as what never existed.
-function notFound(): Problem {
-  return new Problem('not_found', { detail: 'There is no such monitor' });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { newest } from '../database/statements.js';
-import { type Page, type PageQuery, positionOf, toPage } from '../http/page.js';
+import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
 import { Organization } from './organization.entity.js';
 
 // The list belongs to no tenant.
@@ -28,7 +28,7 @@ export class OrganizationsService {
 
   /** All organizations, newest first. */
   async list({ limit, cursor }: PageQuery): Promise<Page<Organization>> {
-    const after = positionOf(LIST, cursor);
+    const after = resolveCursor(LIST, cursor);
     const select = 'SELECT id, name, created_at, updated_at FROM organizations WHERE true';
     const rows: Organization[] = await newest(
       this.dataSource.manager,

@@ -2,10 +2,17 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
-import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
-import { type Page, PageQuery } from '../http/page.js';
-import { UuidPipe } from '../http/uuid.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import { type Page, PageQuery } from '../pagination/page.js';
+import { UuidPipe } from '../validation/uuid.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import { ProjectDto } from './dto/project.dto.js';
 import { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -22,7 +29,7 @@ export class ProjectsController {
     operationId: 'listProjects',
     summary: 'List the projects that the key can see, newest first',
   })
-  @AnswersPage(ProjectDto)
+  @RespondsWithPage(ProjectDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ProjectDto>> {
     return this.projects.list(key, query);
   }
@@ -33,8 +40,8 @@ export class ProjectsController {
     operationId: 'createProject',
     summary: 'Create a project; not with a key that is narrowed to some',
   })
-  @AnswersCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
-  @AnswersProblems('forbidden')
+  @RespondsWithCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
+  @RespondsWithProblems('forbidden')
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() project: CreateProjectDto,
@@ -45,7 +52,7 @@ export class ProjectsController {
   @Get(':id')
   @RequireScope('projects:read')
   @ApiOperation({ operationId: 'getProject', summary: 'Read a project' })
-  @AnswersOne(ProjectDto)
+  @RespondsWithOne(ProjectDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
@@ -56,8 +63,8 @@ export class ProjectsController {
   @Patch(':id')
   @RequireScope('projects:write')
   @ApiOperation({ operationId: 'updateProject', summary: 'Change the fields of a project that are sent' })
-  @AnswersOne(ProjectDto)
-  @Conditional()
+  @RespondsWithOne(ProjectDto)
+  @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
@@ -73,9 +80,9 @@ export class ProjectsController {
     operationId: 'deleteProject',
     summary: 'Delete a project that owns no status pages and no monitors',
   })
-  @AnswersNothing()
-  @AnswersProblems('conflict')
-  @Conditional()
+  @RespondsWithNothing()
+  @RespondsWithProblems('conflict')
+  @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,

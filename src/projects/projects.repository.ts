@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { IN_EXPECTED_VERSION, newest, setPatch, type Writable } from '../database/statements.js';
 import type { KeyReach } from '../auth/current-key.js';
-import type { Position } from '../http/cursor.js';
-import type { ExpectedVersions } from '../http/etag.js';
+import type { Position } from '../database/keyset.js';
+import type { ExpectedVersions } from '../database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import { Project } from './project.entity.js';
 

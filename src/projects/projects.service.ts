@@ -3,14 +3,15 @@ import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
-import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
-import { type Page, type PageQuery, positionOf, toPage } from '../http/page.js';
-import { Problem } from '../http/problems.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
+import { notFound, preconditionFailed, Problem } from '../problems/problem.js';
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectsRepository } from './projects.repository.js';
+import type { ProjectRef } from './project-ref.js';
 
 /** Projects: what owns monitors and status pages. */
 @Injectable()
@@ -20,14 +21,14 @@ export class ProjectsService {
   /** The projects that the key can see, newest first. */
   async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
-    const after = positionOf(list, cursor);
+    const after = resolveCursor(list, cursor);
     return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
   }
 
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<ProjectDto> {
     const project = await this.repository.findOwn(key, id);
-    if (!project) throw projectNotFound();
+    if (!project) throw notFound('project');
     return project;
   }
 
@@ -76,13 +77,17 @@ export class ProjectsService {
     patch: UpdateProjectDto,
     expected: ExpectedVersions,
   ): Promise<ProjectDto> {
-    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
+    return (
+      (await this.repository.patch(key, id, patch, expected)) ??
+      this.throwNotFoundOrPreconditionFailed(key, id)
+    );
   }
 
   /** @throws Problem 404 `not_found`; 409 `conflict` while it owns anything; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     try {
-      if (!(await this.repository.deleteOwn(key, id, expected))) await this.explainMiss(key, id);
+      if (!(await this.repository.deleteOwn(key, id, expected)))
+        await this.throwNotFoundOrPreconditionFailed(key, id);
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw new Problem('conflict', { detail: 'The project still owns status pages or monitors' });
@@ -93,8 +98,8 @@ export class ProjectsService {
    * A project, as far as the key can tell without asking the database whether it exists.
    * @throws Problem 404 `not_found` for a project that the key does not cover
    */
-  covered(key: KeyReach, id: string): { organization_id: string; project_id: string } {
-    if (!coversProject(key, id)) throw projectNotFound();
+  projectRef(key: KeyReach, id: string): ProjectRef {
+    if (!coversProject(key, id)) throw notFound('project');
     return { organization_id: key.organization_id, project_id: id };
   }
 
@@ -102,9 +107,9 @@ export class ProjectsService {
    * A project that the key can see.
    * @throws Problem 404 `not_found`
    */
-  async require(key: KeyReach, id: string): Promise<{ organization_id: string; project_id: string }> {
-    const project = this.covered(key, id);
-    if (!(await this.exists(key.organization_id, id))) throw projectNotFound();
+  async require(key: KeyReach, id: string): Promise<ProjectRef> {
+    const project = this.projectRef(key, id);
+    if (!(await this.exists(key.organization_id, id))) throw notFound('project');
     return project;
   }
 
@@ -133,12 +138,7 @@ export class ProjectsService {
   }
 
   /** Why a project was not found in an expected version. */
-  private async explainMiss(key: CurrentApiKey, id: string): Promise<never> {
-    throw (await this.repository.findOwn(key, id)) ? preconditionFailed() : projectNotFound();
+  private async throwNotFoundOrPreconditionFailed(key: CurrentApiKey, id: string): Promise<never> {
+    throw (await this.repository.findOwn(key, id)) ? preconditionFailed() : notFound('project');
   }
-}
-
-// Without the id: what a key may not see is answered byte for byte as what never existed.
-export function projectNotFound(): Problem {
-  return new Problem('not_found', { detail: 'There is no such project' });
 }

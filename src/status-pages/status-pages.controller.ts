@@ -2,11 +2,18 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { AnswersCreated, AnswersNothing, AnswersOne, AnswersPage, AnswersProblems } from '../http/answers.js';
-import { Conditional, type ExpectedVersions, IfMatch } from '../http/etag.js';
-import type { JsonText } from '../http/json-text.js';
-import type { TextPage } from '../http/page.js';
-import { UuidPipe } from '../http/uuid.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
+import type { TextPage } from '../pagination/page.js';
+import { UuidPipe } from '../validation/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
@@ -25,7 +32,7 @@ export class StatusPagesController {
     operationId: 'listStatusPages',
     summary: 'List the status pages of a project, newest first',
   })
-  @AnswersPage(StatusPageDto)
+  @RespondsWithPage(StatusPageDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListStatusPagesQuery,
@@ -36,8 +43,8 @@ export class StatusPagesController {
   @Post()
   @RequireScope('status_pages:write')
   @ApiOperation({ operationId: 'createStatusPage', summary: 'Create a status page in a project' })
-  @AnswersCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
-  @AnswersProblems('not_found', 'conflict')
+  @RespondsWithCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
+  @RespondsWithProblems('not_found', 'conflict')
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() page: CreateStatusPageDto,
@@ -48,11 +55,11 @@ export class StatusPagesController {
   @Get(':id')
   @RequireScope('status_pages:read')
   @ApiOperation({ operationId: 'getStatusPage', summary: 'Read a status page' })
-  @AnswersOne(StatusPageDto)
+  @RespondsWithOne(StatusPageDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: JsonText<StatusPageDto> }> {
+  ): Promise<{ data: RawJson<StatusPageDto> }> {
     return { data: await this.statusPages.get(key, id) };
   }
 
@@ -62,14 +69,14 @@ export class StatusPagesController {
     operationId: 'updateStatusPage',
     summary: 'Change the fields of a status page that are sent',
   })
-  @AnswersOne(StatusPageDto)
-  @Conditional()
+  @RespondsWithOne(StatusPageDto)
+  @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateStatusPageDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: JsonText<StatusPageDto> }> {
+  ): Promise<{ data: RawJson<StatusPageDto> }> {
     return { data: await this.statusPages.update(key, id, patch, expected) };
   }
 
@@ -79,23 +86,23 @@ export class StatusPagesController {
     operationId: 'updateStatusPageSettings',
     summary: 'Change the settings of a status page that are sent',
   })
-  @AnswersOne(StatusPageDto)
-  @AnswersProblems('conflict')
-  @Conditional()
+  @RespondsWithOne(StatusPageDto)
+  @RespondsWithProblems('conflict')
+  @AcceptsIfMatch()
   async updateSettings(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateStatusPageSettingsDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: JsonText<StatusPageDto> }> {
+  ): Promise<{ data: RawJson<StatusPageDto> }> {
     return { data: await this.statusPages.updateSettings(key, id, patch, expected) };
   }
 
   @Delete(':id')
   @RequireScope('status_pages:write')
   @ApiOperation({ operationId: 'deleteStatusPage', summary: 'Delete a status page' })
-  @AnswersNothing()
-  @Conditional()
+  @RespondsWithNothing()
+  @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,

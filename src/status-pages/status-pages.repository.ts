@@ -7,13 +7,14 @@ import {
   setPatch,
   type Writable,
 } from '../database/statements.js';
-import { Database } from '../database/database.js';
+import { StatementRunner } from '../database/statement-runner.js';
 import type { KeyReach } from '../auth/current-key.js';
-import type { Position } from '../http/cursor.js';
-import type { ExpectedVersions } from '../http/etag.js';
-import { JsonText } from '../http/json-text.js';
+import type { Position } from '../database/keyset.js';
+import type { ExpectedVersions } from '../database/versions.js';
+import { RawJson } from '../database/raw-json.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPage } from './status-page.entity.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 
 /** The new values of some columns. */
 export type StatusPagePatch = Partial<
@@ -68,7 +69,7 @@ const LIST = list('');
 const LIST_AFTER = list('AND (created_at, id) < ($4::timestamptz, $5::uuid)');
 
 /** The bytes of JSON that end a list early: one page may have 200,000. To count them in SQL costs an ordinary list a tenth. */
-const ENOUGH = 4 * 1024 * 1024;
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const AT_ONCE = 25;
 
 interface TextRow {
@@ -88,22 +89,26 @@ export class StatusPagesRepository extends Repository<StatusPage> {
 
   constructor(
     dataSource: DataSource,
-    private readonly database: Database,
+    private readonly database: StatementRunner,
   ) {
     super(StatusPage, dataSource.manager);
   }
 
   /**
    * At most `limit` pages of a project after `after`, newest first, as a JSON array; and the position of the last, if more
-   * follow. Read from one stretch of `status_pages_list_idx`, {@link AT_ONCE} pages at a time, until there are {@link ENOUGH} bytes.
+   * follow. Read from one stretch of `status_pages_list_idx`, {@link AT_ONCE} pages at a time, until there are {@link MAX_LIST_BYTES} bytes.
    */
   async findNewest(
-    project: { organization_id: string; project_id: string },
+    project: ProjectRef,
     limit: number,
     after: Position | null,
   ): Promise<{ text: string; next: Position | null }> {
     let { text, next } = await this.findList(project, Math.min(limit, AT_ONCE), after);
-    for (let left = limit - AT_ONCE; left > 0 && next && Buffer.byteLength(text) < ENOUGH; left -= AT_ONCE) {
+    for (
+      let left = limit - AT_ONCE;
+      left > 0 && next && Buffer.byteLength(text) < MAX_LIST_BYTES;
+      left -= AT_ONCE
+    ) {
       const more = await this.findList(project, Math.min(left, AT_ONCE), next);
       next = more.next;
       // Empty: those that followed have been deleted since.
@@ -113,7 +118,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   private async findList(
-    { organization_id, project_id }: { organization_id: string; project_id: string },
+    { organization_id, project_id }: ProjectRef,
     limit: number,
     after: Position | null,
   ): Promise<{ text: string; next: Position | null }> {
@@ -126,9 +131,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /** A page as JSON. */
-  async findOwnText(reach: KeyReach, id: string): Promise<JsonText<StatusPageDto> | undefined> {
+  async findOwnText(reach: KeyReach, id: string): Promise<RawJson<StatusPageDto> | undefined> {
     const [row] = await this.database.read<TextRow>(GET, [id, reach.organization_id, reach.project_ids]);
-    return row && new JsonText(row.text, row.updated_at);
+    return row && new RawJson(row.text, row.updated_at);
   }
 
   async findOwn(
@@ -154,13 +159,13 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     patch: StatusPagePatch,
     expected: ExpectedVersions,
     manager?: EntityManager,
-  ): Promise<JsonText<StatusPageDto> | undefined> {
+  ): Promise<RawJson<StatusPageDto> | undefined> {
     const values: unknown[] = [id, reach.organization_id, reach.project_ids, expected ?? null];
     const text = this.updateBy(setPatch(WRITABLE, patch, values));
     const [row] = manager
       ? (await manager.query<[TextRow[], number]>(text, values))[0]
       : await this.database.query<TextRow>(text, values);
-    return row && new JsonText(row.text, row.updated_at);
+    return row && new RawJson(row.text, row.updated_at);
   }
 
   private updateBy(set: string): string {

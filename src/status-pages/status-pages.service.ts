@@ -3,12 +3,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { DEADLOCK, FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
-import { type ExpectedVersions, preconditionFailed } from '../http/etag.js';
-import type { JsonText } from '../http/json-text.js';
-import { positionOf, type TextPage, toTextPage } from '../http/page.js';
-import { type FieldError, pointerTo, Problem, validationFailed } from '../http/problems.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import type { RawJson } from '../database/raw-json.js';
+import { resolveCursor, type TextPage, toTextPage } from '../pagination/page.js';
+import {
+  type FieldError,
+  notFound,
+  pointerTo,
+  preconditionFailed,
+  Problem,
+  validationFailed,
+} from '../problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
@@ -17,6 +24,7 @@ import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-setti
 import { slugCandidates } from './slug.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 
 const CREATE_TRIES = 10;
 const DEADLOCK_TRIES = 10;
@@ -47,8 +55,8 @@ export class StatusPagesService implements OnModuleInit {
     { project_id, limit, cursor }: ListStatusPagesQuery,
   ): Promise<TextPage<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
-    const after = positionOf(list, cursor);
-    const project = this.projects.covered(key, project_id);
+    const after = resolveCursor(list, cursor);
+    const project = this.projects.projectRef(key, project_id);
     const page = await this.repository.findNewest(project, limit, after);
     // Rows prove the project; without any, it may be empty or not the key's to see.
     if (page.text === '[]') await this.projects.require(key, project_id);
@@ -56,9 +64,9 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<JsonText<StatusPageDto>> {
+  async get(key: CurrentApiKey, id: string): Promise<RawJson<StatusPageDto>> {
     const page = await this.repository.findOwnText(key, id);
-    if (!page) throw notFound();
+    if (!page) throw notFound('status page');
     return page;
   }
 
@@ -82,7 +90,7 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 409 `conflict` for a slug or domain that is taken
    */
   async createIn(
-    project: { organization_id: string; project_id: string },
+    project: ProjectRef,
     page: NewStatusPage,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<StatusPageDto> {
@@ -107,7 +115,7 @@ export class StatusPagesService implements OnModuleInit {
       return await this.repository.insertUnlessTaken(page, manager);
     } catch (error) {
       // The project was deleted meanwhile.
-      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? projectNotFound() : error;
+      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? notFound('project') : error;
     }
   }
 
@@ -144,7 +152,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: UpdateStatusPageDto,
     expected: ExpectedVersions,
-  ): Promise<JsonText<StatusPageDto>> {
+  ): Promise<RawJson<StatusPageDto>> {
     const { sections } = patch;
     if (sections)
       return this.dataSource.transaction((manager) =>
@@ -162,7 +170,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
-  ): Promise<JsonText<StatusPageDto>> {
+  ): Promise<RawJson<StatusPageDto>> {
     // Before the row is locked: pages that want each other's slug would wait for each other, until PostgreSQL ends one.
     await this.refuseTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
       await this.requireVersion(key, id, expected); // 404 and 412 come first
@@ -183,7 +191,8 @@ export class StatusPagesService implements OnModuleInit {
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
-    if (!(await this.repository.deleteOwn(key, id, expected))) await this.explainMiss(key, id);
+    if (!(await this.repository.deleteOwn(key, id, expected)))
+      await this.throwNotFoundOrPreconditionFailed(key, id);
   }
 
   private async patch(
@@ -191,8 +200,11 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     patch: StatusPagePatch,
     expected: ExpectedVersions,
-  ): Promise<JsonText<StatusPageDto>> {
-    return (await this.repository.patch(key, id, patch, expected)) ?? this.explainMiss(key, id);
+  ): Promise<RawJson<StatusPageDto>> {
+    return (
+      (await this.repository.patch(key, id, patch, expected)) ??
+      this.throwNotFoundOrPreconditionFailed(key, id)
+    );
   }
 
   private async updateSections(
@@ -201,14 +213,15 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageDto & { sections: Section[] },
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<JsonText<StatusPageDto>> {
+  ): Promise<RawJson<StatusPageDto>> {
     const current = await this.repository.findOwn(key, id, manager);
-    if (!current) throw notFound();
+    if (!current) throw notFound('status page');
     // Monitors before pages, as whoever deletes a monitor takes its locks: otherwise each could wait for the other.
     const project = { organization_id: key.organization_id, project_id: current.project_id };
     await this.lockMonitors(project, patch.sections, manager);
     return (
-      (await this.repository.patch(key, id, patch, expected, manager)) ?? this.explainMiss(key, id, manager)
+      (await this.repository.patch(key, id, patch, expected, manager)) ??
+      this.throwNotFoundOrPreconditionFailed(key, id, manager)
     );
   }
 
@@ -217,7 +230,7 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 400 `validation_failed` with `unknown_monitor`
    */
   private async lockMonitors(
-    project: { organization_id: string; project_id: string },
+    project: ProjectRef,
     sections: Section[],
     manager: EntityManager,
   ): Promise<void> {
@@ -228,20 +241,19 @@ export class StatusPagesService implements OnModuleInit {
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   private async requireVersion(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     const page = await this.repository.findOwn(key, id);
-    if (!page) throw notFound();
+    if (!page) throw notFound('status page');
     if (expected && !expected.some((version) => version.getTime() === page.updated_at.getTime()))
       throw preconditionFailed();
   }
 
   /** Why a page was not found in an expected version. */
-  private async explainMiss(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound();
+  private async throwNotFoundOrPreconditionFailed(
+    key: CurrentApiKey,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<never> {
+    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound('status page');
   }
-}
-
-// Without the id: what a key may not see is answered byte for byte as what never existed.
-function notFound(): Problem {
-  return new Problem('not_found', { detail: 'There is no such status page' });
 }
 
 function refuseUnknownMonitors(sections: Section[], known: ReadonlySet<string>): void {

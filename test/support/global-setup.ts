@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { openEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Problem } from '../../src/http/problems.js';
+import { Problem } from '../../src/problems/problem.js';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import type { Tenant, TestServer, WirePage } from './server.js';
 

@@ -3,10 +3,10 @@ import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
-import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { ApiKeyAuthenticator } from '../../src/auth/api-key-authenticator.js';
 import { ScopeGuard } from '../../src/auth/scope.guard.js';
-import { ProblemFilter } from '../../src/http/problem.filter.js';
-import { RateLimit } from '../../src/http/rate-limit.js';
+import { ProblemFilter } from '../../src/problems/problem.filter.js';
+import { RateLimit } from '../../src/server/rate-limit.js';
 import { LOGGER } from '../../src/logging/logging.module.js';
 
 /** Every route that the server really has, as its router knows them. */
@@ -39,7 +39,7 @@ export async function bootWithForgottenRoute(
     controllers: [ForgottenController],
     providers: [
       { provide: LOGGER, useValue: real.get(LOGGER) },
-      { provide: ApiKeysService, useValue: real.get(ApiKeysService) },
+      { provide: ApiKeyAuthenticator, useValue: real.get(ApiKeyAuthenticator) },
       { provide: RateLimit, useValue: real.get(RateLimit) },
       { provide: APP_GUARD, useClass: ApiKeyGuard },
       { provide: APP_GUARD, useClass: ScopeGuard },

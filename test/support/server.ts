@@ -1,12 +1,11 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import type { Pagination } from '../../src/http/page.js';
-import type { ProblemBody } from '../../src/http/problem.filter.js';
-import type { FieldError } from '../../src/http/problems.js';
-import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import type { Pagination } from '../../src/pagination/page.js';
+import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
+import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../../src/auth/scopes.js';
-import { createApp } from '../../src/configure-app.js';
+import { createApp } from '../../src/create-app.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { ShownId } from '../../http/shown.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { ResponseId } from '../../openapi/response-fields.js';
 import { SLUG } from '../../status-pages/slug.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 
@@ -20,7 +20,7 @@ export class ImportReportDto {
   })
   status_page_id!: string | null;
 
-  @ShownId('Project that owns the page.', EXAMPLE_IDS.project)
+  @ResponseId('Project that owns the page.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @ApiProperty({

@@ -1,5 +1,5 @@
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { QueryFlag, Uuid } from '../../http/fields.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { QueryFlag, Uuid } from '../../validation/fields.js';
 
 /** What an import takes beside the file. */
 export class ImportQuery {

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { Text, Uuid } from '../../http/fields.js';
-import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { Text, Uuid } from '../../validation/fields.js';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 
 /** What `POST /v1/monitors` takes. */
 @Refuses({ id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })

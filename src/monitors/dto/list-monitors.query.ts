@@ -1,6 +1,6 @@
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { Uuid } from '../../http/fields.js';
-import { PageQuery } from '../../http/page.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { Uuid } from '../../validation/fields.js';
+import { PageQuery } from '../../pagination/page.js';
 
 /** What `GET /v1/monitors` takes. */
 export class ListMonitorsQuery extends PageQuery {

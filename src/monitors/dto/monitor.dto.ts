@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 
 /** A monitor as it goes out. */
 @ApiSchema({ name: 'Monitor' })
 export class MonitorDto {
-  @ShownId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
+  @ResponseId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
   id!: string;
 
   @ApiProperty({
@@ -19,7 +19,7 @@ export class MonitorDto {
   @ApiProperty({ maxLength: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
   description!: string;
 
-  @ShownId('Project that owns the monitor.', EXAMPLE_IDS.project)
+  @ResponseId('Project that owns the monitor.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @CreatedAt()

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Text } from '../../http/fields.js';
-import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
+import { Text } from '../../validation/fields.js';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 
 /** What `PATCH /v1/monitors/{id}` takes: only what is sent changes. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })

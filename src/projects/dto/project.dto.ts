@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 
 /** A project as it goes out. */
 @ApiSchema({ name: 'Project' })
 export class ProjectDto {
-  @ShownId('Identifier of the project.', EXAMPLE_IDS.empty_project)
+  @ResponseId('Identifier of the project.', EXAMPLE_IDS.empty_project)
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Sandbox' })

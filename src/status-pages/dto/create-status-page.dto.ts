@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { Uuid } from '../../http/fields.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { Uuid } from '../../validation/fields.js';
 import type { SectionDto } from './section.dto.js';
 import { AccentColor, IsPublic, Name, Sections } from './status-page.fields.js';
 import { UpdateStatusPageSettingsDto } from './update-status-page-settings.dto.js';

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { Pattern, Text, UuidList, type Issue } from '../../http/fields.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { Pattern, Text, UuidList, type Issue } from '../../validation/fields.js';
 
 /** Sections of one page, at the most. */
 export const MAX_SECTIONS = 200;

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { CreatedAt, ShownId, UpdatedAt } from '../../http/shown.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 import { SLUG } from '../slug.js';
 import { MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
 @ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
-  @ShownId('Identifier of the status page.', EXAMPLE_IDS.status_page)
+  @ResponseId('Identifier of the status page.', EXAMPLE_IDS.status_page)
   id!: string;
 
   @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Acme Cloud' })
@@ -80,7 +80,7 @@ export class StatusPageDto {
   })
   sections!: SectionDto[];
 
-  @ShownId('Project that owns the page.', EXAMPLE_IDS.project)
+  @ResponseId('Project that owns the page.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @CreatedAt()

@@ -1,5 +1,5 @@
-import { EXAMPLE_IDS } from '../../http/example-ids.js';
-import { Flag, ListOf, Pattern, Text } from '../../http/fields.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { Flag, ListOf, Pattern, Text } from '../../validation/fields.js';
 import { checkSectionsTogether, MAX_MONITORS, MAX_SECTIONS, SectionDto } from './section.dto.js';
 
 /** The fields of a status page that its creation and its PATCH both take. */

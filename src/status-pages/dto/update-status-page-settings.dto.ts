@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Field, Flag, Integer, issue, type Issue, Text } from '../../http/fields.js';
-import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
+import { Field, Flag, Integer, issue, type Issue, Text } from '../../validation/fields.js';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { RESERVED_SLUGS, SLUG } from '../slug.js';
 
 const BY_UPDATE = 'is changed by PATCH /v1/status-pages/{id}';

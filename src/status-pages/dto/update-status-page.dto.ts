@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../http/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import type { SectionDto } from './section.dto.js';
 import { AccentColor, IsPublic, Name, Sections } from './status-page.fields.js';
 

@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type Page, PageQuery } from '../pagination/page.js';
+import { UuidPipe } from '../validation/uuid.js';
+import { RequireScope } from '../auth/access.decorators.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+
+@ApiTags('API keys')
+@Controller('v1/api-keys')
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  @Get()
+  @RequireScope('api_keys:read')
+  @ApiOperation({
+    operationId: 'listApiKeys',
+    summary: 'List the API keys of the organization, newest first',
+    description:
+      'Revoked and expired ones, too. A key that is narrowed to some projects sees only keys that are narrowed to these.',
+  })
+  @RespondsWithPage(ApiKeyDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ApiKeyDto>> {
+    return this.apiKeys.list(key, query);
+  }
+
+  @Post()
+  @RequireScope('api_keys:write')
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Create an API key, with no more than the key in use has itself',
+  })
+  @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() wanted: CreateApiKeyDto,
+  ): Promise<{ data: NewApiKeyDto }> {
+    return { data: await this.apiKeys.create(key, wanted) };
+  }
+
+  @Get(':id')
+  @RequireScope('api_keys:read')
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Read about an API key; the key itself cannot be read' })
+  @RespondsWithOne(ApiKeyDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+  ): Promise<{ data: ApiKeyDto }> {
+    return { data: await this.apiKeys.get(key, id) };
+  }
+
+  @Delete(':id')
+  @RequireScope('api_keys:write')
+  @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key, at once' })
+  @RespondsWithNothing()
+  async revoke(@CurrentKey() key: CurrentApiKey, @Param('id', UuidPipe) id: string): Promise<void> {
+    await this.apiKeys.revoke(key, id);
+  }
+
+  @Post(':id/rotate')
+  @RequireScope('api_keys:write')
+  @ApiOperation({
+    operationId: 'rotateApiKey',
+    summary: 'Replace an API key by a new one; the old one can stay valid for a while',
+  })
+  @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
+  @RespondsWithProblems('forbidden', 'conflict')
+  async rotate(
+    @CurrentKey() key: CurrentApiKey,
+    @Param('id', UuidPipe) id: string,
+    @Body() rotation: RotateApiKeyDto,
+  ): Promise<{ data: NewApiKeyDto }> {
+    return { data: await this.apiKeys.rotate(key, id, rotation) };
+  }
+}

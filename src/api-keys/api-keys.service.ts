@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
+import { type FieldError, notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
+import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import type { MeDto } from './dto/me.dto.js';
+import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+import { hashKey, newKey, PREFIX_LENGTH } from '../auth/key-format.js';
+import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
+import { insufficientScope } from '../auth/scope.guard.js';
+import type { Scope } from '../auth/scopes.js';
+
+/** What a new key is to be. */
+type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
+  Partial<Pick<ApiKey, 'id'>>;
+
+/** The rules of API keys: creation, rotation and revocation. `auth/` authenticates requests with them. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly repository: ApiKeysRepository,
+    private readonly projects: ProjectsService,
+    private readonly authenticator: ApiKeyAuthenticator,
+  ) {}
+
+  /** What the key in use is. */
+  async describe(key: CurrentApiKey): Promise<MeDto> {
+    const { id, name, prefix, scopes, project_ids, expires_at } = await this.get(key, key.id);
+    return { id, name, prefix, scopes, project_ids, expires_at, organization_id: key.organization_id };
+  }
+
+  /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
+  async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
+    const list = { name: 'api_keys', owner_id: key.organization_id };
+    const after = resolveCursor(list, cursor);
+    return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<ApiKeyDto> {
+    const apiKey = await this.repository.findOwn(key, id);
+    if (!apiKey) throw notFound('API key');
+    return apiKey;
+  }
+
+  /**
+   * Makes a key that may and sees no more than the key in use, and holds no longer.
+   * @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; 400 `validation_failed` for projects
+   * and a time that are not within its own
+   */
+  async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    refuseLackingScopes(key, wanted.scopes, '#/scopes');
+    const { project_ids: asked } = wanted;
+    // Only what was sent: a project that the key in use is narrowed to may be gone.
+    const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
+    const known = await this.projects.existing(key.organization_id, covered);
+    return this.repository.manager.transaction(async (manager) => {
+      const creator = await this.authenticator.lockActive(key, manager);
+      const project_ids = asked === undefined ? creator.project_ids : asked;
+      const expires_at = wanted.expires_at === undefined ? creator.expires_at : toDate(wanted.expires_at);
+      const errors: FieldError[] = [];
+      if (project_ids === null && creator.project_ids !== null)
+        errors.push({
+          code: 'not_granted',
+          detail: 'may not be null: the key in use is narrowed to some projects',
+          pointer: '#/project_ids',
+        });
+      if (outlives(expires_at, creator.expires_at))
+        errors.push({
+          code: 'out_of_range',
+          detail: 'must not be later than the expiry of the key in use',
+          pointer: '#/expires_at',
+        });
+      for (const [index, id] of (asked ?? []).entries()) {
+        if (known.has(id)) continue;
+        const detail = 'is not a project that the key in use covers';
+        errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
+      }
+      if (errors.length > 0) throw validationFailed(errors);
+      const { name, scopes } = wanted;
+      const { organization_id } = creator;
+      return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
+    });
+  }
+
+  /**
+   * Makes a key in an organization, of projects of it. The answer is the only place where the key itself ever stands.
+   */
+  async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
+    const key = newKey();
+    const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = wanted;
+    const shown = {
+      id,
+      name,
+      prefix: key.slice(0, PREFIX_LENGTH),
+      scopes,
+      project_ids,
+      expires_at,
+      revoked_at: null,
+      last_used_at: null,
+      created_at: new Date(),
+    };
+    await manager.insert(ApiKey, { ...shown, organization_id, key_hash: hashKey(key) });
+    return { ...shown, key };
+  }
+
+  /**
+   * Makes a key that is as another, which holds for `overlap_seconds` yet.
+   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key that may more, or holds longer, than
+   * the key in use; 409 `conflict` for one that holds no longer, or was rotated
+   */
+  async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
+    const rotated = await this.repository.manager.transaction(async (manager) => {
+      await this.repository.lockInOrder(key.organization_id, [key.id, id], manager);
+      const { expires_at: end } = await this.authenticator.lockActive(key, manager);
+      const old = await this.repository.lockOwn(key, id, manager);
+      if (!old) throw notFound('API key');
+      if (!old.is_active)
+        throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
+      refuseLackingScopes(key, old.scopes);
+      if (outlives(old.expires_at, end))
+        throw new Problem('forbidden', {
+          detail: 'The key to rotate is valid for longer than the key in use',
+        });
+      await this.repository.revokeOwn(key, id, overlap_seconds, manager);
+      const { name, scopes, project_ids, expires_at } = old;
+      return this.createIn(
+        { organization_id: key.organization_id, name, scopes, project_ids, expires_at },
+        manager,
+      );
+    });
+    this.authenticator.forgetAll();
+    return rotated;
+  }
+
+  /**
+   * Revokes a key, from now on; one that is revoked stays as it is.
+   * @throws Problem 404 `not_found`
+   */
+  async revoke(key: CurrentApiKey, id: string): Promise<void> {
+    if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound('API key');
+    this.authenticator.forgetAll();
+  }
+
+  /**
+   * The same, whatever the organization of the key: for the administrator (the CLI) only.
+   * @throws Problem 404 `not_found`
+   */
+  async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
+    const revoked = await this.repository.revokeAny(id);
+    if (!revoked) throw notFound('API key');
+    this.authenticator.forgetAll();
+    return revoked;
+  }
+
+  /** The ids of a few keys that are not revoked and begin with `prefix`, of any organization: for the administrator only. */
+  async findByPrefixForAdministrator(prefix: string): Promise<string[]> {
+    return this.repository.findIdsByPrefix(prefix, 10);
+  }
+
+  /** Whether any key was ever made, in whatever organization. */
+  async any(): Promise<boolean> {
+    return this.repository.exists();
+  }
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** Whether something ends after a limit; null: never. */
+function outlives(end: Date | null, limit: Date | null): boolean {
+  return limit !== null && (end === null || end > limit);
+}
+
+/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer` is where they were sent */
+function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
+  const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (lacking.length === 0) return;
+  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot give it`;
+  const errors =
+    pointer &&
+    lacking.map((scope): FieldError => ({
+      code: 'not_granted',
+      detail: `is not a scope of the key in use: ${scope}`,
+      pointer: `${pointer}/${scopes.indexOf(scope)}`,
+    }));
+  throw insufficientScope(lacking, detail, errors);
+}

@@ -1,0 +1,88 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { CreatedAt, ResponseId } from '../../openapi/response-fields.js';
+import { type Scope, SCOPES } from '../../auth/scopes.js';
+
+/** An API key as it goes out: all about it, but not the key itself. */
+@ApiSchema({ name: 'ApiKey' })
+export class ApiKeyDto {
+  @ResponseId('Identifier of the key.', EXAMPLE_IDS.api_key)
+  id!: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Deployment' })
+  name!: string;
+
+  @ApiProperty({
+    minLength: 8,
+    maxLength: 8,
+    description: 'The first 8 characters of the key, to tell it by.',
+    example: 'sp_3kTMd',
+  })
+  prefix!: string;
+
+  @ApiProperty({
+    type: 'string',
+    isArray: true,
+    enum: SCOPES,
+    maxItems: SCOPES.length,
+    description: 'What the key may do; none implies another.',
+    example: ['status_pages:read'],
+  })
+  scopes!: Scope[];
+
+  @ApiProperty({
+    type: 'array',
+    nullable: true,
+    items: { type: 'string', format: 'uuid', maxLength: 36 },
+    maxItems: 1_000,
+    description: 'The projects that the key is narrowed to; null: all of its organization.',
+    example: null,
+  })
+  project_ids!: string[] | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'date-time',
+    maxLength: 24,
+    description: 'When the key ceases to hold; null: never.',
+    example: '2027-11-20T12:00:00.000Z',
+  })
+  expires_at!: Date | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'date-time',
+    maxLength: 24,
+    description: 'From when on the key is revoked, in the future while it is being rotated; null: it is not.',
+    example: null,
+  })
+  revoked_at!: Date | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'date-time',
+    maxLength: 24,
+    description: 'When the key was last used, to about a second; null: never.',
+    example: null,
+  })
+  last_used_at!: Date | null;
+
+  @CreatedAt()
+  created_at!: Date;
+}
+
+/** An API key that was just made, with the key itself: this once. */
+@ApiSchema({ name: 'NewApiKey' })
+export class NewApiKeyDto extends ApiKeyDto {
+  @ApiProperty({
+    pattern: '^sp_[0-9A-Za-z]{46}$',
+    minLength: 49,
+    maxLength: 49,
+    description: 'The key. It is in this answer only, and cannot be read back.',
+    example: 'sp_' + '0'.repeat(46),
+  })
+  key!: string;
+}

@@ -1,4 +1,0 @@
-/** A fault of the caller; the message is one line that says what to change. */
-export class Fault extends Error {
-  override readonly name = 'Fault';
-}

@@ -1,0 +1,55 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express from 'express';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { ServerExpressAdapter } from './server/express-adapter.js';
+import { answerClientErrors } from './server/client-errors.js';
+import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { answerOptions } from './server/methods.js';
+import { serveOpenApi } from './openapi/document.js';
+import { requireValidHead } from './server/request-head.js';
+import { requestLog } from './server/request-log.js';
+import { responseHeaders } from './server/response-headers.js';
+import { acceptAnyPath, parseQuery } from './server/url.js';
+import { NestLog } from './logging/logger.js';
+import { LOGGER } from './logging/logging.module.js';
+
+/**
+ * The server, ready to listen: the modules, and everything about HTTP that is not in one of them. `main.ts` and the
+ * tests start it through this.
+ */
+export async function createApp(): Promise<NestExpressApplication> {
+  const adapter = new ServerExpressAdapter(createExpress());
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
+    bodyParser: false, // InputGuard reads bodies, after the guards
+    logger: false, // until ours is there; what stops the start is told by main.ts
+    abortOnError: false,
+  });
+  const logger = app.get<Logger>(LOGGER);
+  app.useLogger(new NestLog(logger));
+  app.use(
+    requestLog(logger),
+    responseHeaders(),
+    app.get(GracefulShutdown).middleware,
+    requireValidHead,
+    acceptAnyPath,
+    answerOptions,
+  );
+  serveOpenApi(app);
+  answerClientErrors(adapter, logger);
+  return app;
+}
+
+/** Express with the defaults that the contract needs; set before the adapter makes the router, which reads them once. */
+function createExpress(): express.Express {
+  const instance = express();
+  instance.enable('case sensitive routing');
+  instance.enable('strict routing');
+  instance.disable('x-powered-by');
+  instance.disable('etag'); // it would hash every body
+  // Only an operation that has an ETag answers 304 (`adapter.ts`); Express would answer it to any `If-None-Match: *`.
+  Object.defineProperty(instance.request, 'fresh', { value: false });
+  instance.set('query parser', parseQuery);
+  return instance;
+}

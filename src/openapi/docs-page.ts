@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HEADERS_OF_ALL } from './components.js';
+
+// `@nestjs/swagger` brings swagger-ui, so its version is the one that the page gets.
+const ofNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
+const root = dirname(ofNest.resolve('swagger-ui-dist/package.json'));
+
+/** The files of swagger-ui that the page loads. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/**
+ * Serves the page at `/docs` that shows `/openapi.json`: Swagger UI. Not by `SwaggerModule.setup`, which serves the whole
+ * package, its source maps and package.json included.
+ */
+export function serveDocsPage(app: INestApplication): void {
+  const http = app.getHttpAdapter();
+  http.get('/docs', (_request: Request, response: Response) => response.type('html').send(PAGE));
+  http.get('/docs/swagger-ui-init.js', (_request: Request, response: Response) =>
+    response.type('js').send(SCRIPT),
+  );
+  for (const file of FILES) {
+    http.get(`/docs/${file}`, (_request: Request, response: Response) => response.sendFile(file, { root }));
+  }
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Status Pages API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/swagger-ui-init.js"></script>
+  </body>
+</html>
+`;
+
+// The headers that every answer has stay in the document, for programs. To people the description says them once.
+const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(HEADERS_OF_ALL))});
+const ownHeaders = {
+  wrapComponents: {
+    headers: (Headers, { React }) => (props) =>
+      React.createElement(Headers, { ...props, headers: props.headers.filter((_header, name) => !common.has(name)) }),
+  },
+};
+window.ui = SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, plugins: [ownHeaders] });
+`;

@@ -1,0 +1,236 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { RESPONSE_PROBLEMS } from './responses.js';
+import { serveDocsPage } from './docs-page.js';
+import { exampleIdIn } from './example-ids.js';
+import { ACCEPT_PATCH } from '../server/methods.js';
+import { EXAMPLES, HEADERS, HEADERS_OF_ALL, IF_NONE_MATCH, PROBLEM_SCHEMA, text } from './components.js';
+import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
+import { NEVER_LIMITED } from '../server/rate-limit.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type ResponseObject = Extract<Responses[string], { description: string }>;
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schemas = NonNullable<Components['schemas']>;
+
+/** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
+export function serveOpenApi(app: INestApplication): void {
+  const document = JSON.stringify(buildDocument(app));
+  app
+    .getHttpAdapter()
+    .get('/openapi.json', (_request: Request, response: Response) => response.type('json').send(document));
+  serveDocsPage(app);
+}
+
+function buildDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Status Pages API')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', undefined, undefined, { 'x-internal': false })
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'sp_…', description: 'An API key.' },
+      SECURITY_SCHEME,
+    )
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  const components = (document.components ??= {});
+  components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
+  components.headers = HEADERS;
+  components.examples = EXAMPLES;
+  const tags = new Set<string>();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = item[method];
+      if (!operation) continue;
+      completeOperation(path, method, operation, components);
+      for (const tag of operation.tags ?? []) tags.add(tag);
+    }
+  }
+  document.tags = [...tags].map((name) => ({ name }));
+  return document;
+}
+
+/** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
+function completeOperation(path: string, method: string, operation: Operation, components: Components): void {
+  operation.security ??= [];
+  const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
+  // The usual pages that show such a document leave the scopes of a bearer scheme out.
+  const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
+  operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
+  completeParameters(path, operation);
+  completeBody(operation, components.schemas ?? {}, method === 'post');
+  completeResponses(method, operation, components);
+}
+
+function completeParameters(path: string, { parameters = [] }: Operation): void {
+  parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
+  for (const parameter of parameters) {
+    const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
+    if (!isId) continue;
+    parameter.schema = { ...text(36), format: 'uuid' };
+    parameter.example = exampleIdIn(path);
+  }
+}
+
+function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: boolean): void {
+  const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+  if (!json || !requestBody || !('content' in requestBody)) return;
+  if (!json.schema || !('$ref' in json.schema)) return; // a file
+  const schema = schemas[nameOf(json.schema)];
+  // A POST without a body counts as `{}`.
+  requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
+  json.example = exampleOf(schema);
+  requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
+  // Validation refuses what it does not know.
+  Object.assign(schema ?? {}, { additionalProperties: false });
+}
+
+/** A body with the fields that have an example: one that can be sent as it is, any number of times. */
+function exampleOf(schema: Schemas[string] | undefined): Record<string, unknown> {
+  const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
+  return Object.fromEntries(
+    properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
+  );
+}
+
+function completeResponses(method: string, operation: Operation, components: Components): void {
+  const { schemas = {} } = components;
+  for (const response of Object.values(operation.responses)) {
+    if (!response || !('description' in response)) continue;
+    const versioned = isVersioned(response, schemas);
+    const names = [...(versioned ? ['ETag'] : []), ...Object.keys(HEADERS_OF_ALL)];
+    response.headers = { ...response.headers, ...headersNamed(names) };
+    if (!versioned || method !== 'get') continue;
+    operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+    const headers = headersNamed(names);
+    operation.responses['304'] = { description: 'It is that version still.', headers };
+  }
+  operation.responses = {
+    ...operation.responses,
+    ...problemResponses(method, problemsOf(operation), components),
+  };
+}
+
+/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `etag.ts`. */
+function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
+  const schema = content?.['application/json']?.schema;
+  const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;
+  const dto = data && '$ref' in data ? schemas[nameOf(data)] : undefined;
+  return dto !== undefined && 'properties' in dto && dto.properties?.['updated_at'] !== undefined;
+}
+
+function nameOf({ $ref }: { $ref: string }): string {
+  return $ref.split('/').at(-1) ?? '';
+}
+
+function takes({ parameters = [] }: Operation, name: string): boolean {
+  return parameters.some((parameter) => 'name' in parameter && parameter.name === name);
+}
+
+function isRequired(parameter: object): boolean {
+  return 'required' in parameter && parameter.required === true;
+}
+
+/** The errors that an operation can answer, by what it takes. */
+function problemsOf(operation: Operation): ProblemCode[] {
+  const { parameters = [], requestBody, security = [] } = operation;
+  const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
+  const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  return [
+    'validation_failed',
+    ...when(takes(operation, 'cursor'), 'invalid_cursor'),
+    ...when(takesJson(operation), 'malformed_json'),
+    ...when(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),
+    ...when(security.length > 0, 'missing_api_key', 'invalid_api_key'),
+    ...when(scopes.length > 0, 'insufficient_scope'),
+    ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
+    ...when(takes(operation, 'If-Match'), 'precondition_failed'),
+    ...takeOut(operation, RESPONSE_PROBLEMS).filter(isProblemCode),
+    ...when(takeOut(operation, NEVER_LIMITED).length === 0, 'rate_limited'),
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+/** Whether the body is JSON of ours; who takes a file says what it answers to one that cannot be read. */
+function takesJson({ requestBody }: Operation): boolean {
+  return Boolean(
+    requestBody && 'content' in requestBody && requestBody.content['application/merge-patch+json'],
+  );
+}
+
+/** What a decorator left in an operation for this file, as a list of words; the document does not show it. */
+function takeOut(operation: Operation, name: string): string[] {
+  const left: unknown = Reflect.get(operation, name) ?? [];
+  Reflect.deleteProperty(operation, name);
+  return [left].flat().map(String);
+}
+
+function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
+  return condition ? codes : [];
+}
+
+/** The errors of an operation, each status once, as references: most operations have the same. */
+function problemResponses(method: string, codes: ProblemCode[], components: Components): Responses {
+  const shared = (components.responses ??= {});
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
+      const headers = headersOf(status, method);
+      const name = [...ofStatus, ...headers].join('.');
+      shared[name] ??= {
+        description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+        headers: headersNamed([...headers, ...Object.keys(HEADERS_OF_ALL)]),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      };
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function headersOf(status: number, method: string): string[] {
+  if (status === 401 || status === 403) return ['WWW-Authenticate'];
+  if (status === 415 && method === 'patch') return ['Accept-Patch'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+}
+
+function headersNamed(names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const DESCRIPTION = `The API behind status pages.
+
+**Authentication.** Each request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to an organization and
+carries scopes; each operation says which one it requires. What a key may not see answers 404.
+
+**Answers** are wrapped in \`data\`. **Errors** are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`errors\`
+names each bad field, and \`type\` leads to an explanation.
+
+**Headers.** Every answer has an \`X-Request-Id\`, made by the server, and \`Access-Control-Allow-Origin: *\`. Where a rate
+limit is set, it also has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`, see \`components.headers\`. The
+page at \`/docs\` shows these headers here only.
+
+**Requests are strict.** Unknown fields and parameters are refused, and no type is converted. Any request can also be
+answered with ${generalProblems()}.
+
+The examples hold the ids of the first demo on a database: on it, "Try it out" works as prefilled. This document is
+[/openapi.json](/openapi.json).`;
+
+function generalProblems(): string {
+  const codes: ProblemCode[] = ['method_not_allowed', 'request_timeout', 'headers_too_large'];
+  return codes.map((code) => `${PROBLEMS[code].status} \`${code}\``).join(', ');
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/access.decorators.js';
+import { isProblemCode, PROBLEMS } from '../problems/catalogue.js';
+import { Problem } from '../problems/problem.js';
+
+/** An entry of the catalogue of errors. */
+export interface ProblemDocument {
+  code: string;
+  status: number;
+  title: string;
+  explanation: string;
+}
+
+const ENTRY = {
+  type: 'object',
+  required: ['code', 'status', 'title', 'explanation'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+    title: { type: 'string', maxLength: 100 },
+    explanation: { type: 'string', maxLength: 1_000 },
+  },
+};
+
+/** The catalogue of errors: where the `type` of each error leads. */
+@ApiTags('Errors')
+@Controller('problems')
+export class ProblemsController {
+  @Get()
+  @Public()
+  @ApiOperation({ operationId: 'listProblems', summary: 'Every error code, with what it means' })
+  @ApiOkResponse({
+    description: 'The catalogue.',
+    schema: {
+      type: 'object',
+      required: ['data'],
+      properties: { data: { type: 'array', items: ENTRY, maxItems: 100 } },
+    },
+  })
+  list(): { data: ProblemDocument[] } {
+    return { data: Object.entries(PROBLEMS).map(([code, entry]) => ({ code, ...entry })) };
+  }
+
+  @Get(':code')
+  @Public()
+  @ApiOperation({ operationId: 'getProblem', summary: 'What an error code means, and what to do about it' })
+  @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS), example: 'not_found' } })
+  @ApiOkResponse({
+    description: 'The entry of the catalogue.',
+    schema: { type: 'object', required: ['data'], properties: { data: ENTRY } },
+  })
+  get(@Param('code') code: string): { data: ProblemDocument } {
+    if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'There is no such error code' });
+    return { data: { code, ...PROBLEMS[code] } };
+  }
+}

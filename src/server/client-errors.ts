@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { ServerExpressAdapter } from './express-adapter.js';
+import { CORS_HEADERS } from './cors.js';
+import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
+import { Problem, problemBody } from '../problems/problem.js';
+
+/**
+ * Answers and logs errors that Express does not see: invalid HTTP, headers that are too large, and requests that take too
+ * long to arrive. The connection is closed after the answer.
+ */
+export function answerClientErrors(adapter: ServerExpressAdapter, logger: Logger): void {
+  adapter.getHttpServer().on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!(socket instanceof Socket)) {
+      socket.destroy();
+      return;
+    }
+    adapter.connections.fail(socket, () => {
+      const requestId = randomUUID();
+      const problem = new Problem(codeOf(error));
+      const { status } = PROBLEMS[problem.code];
+      logger.info(
+        {
+          request_id: requestId,
+          status,
+          client_address: socket.remoteAddress,
+          error_code: problem.code,
+          code: error.code,
+        },
+        'no valid request',
+      );
+      return answerOf(problem, requestId);
+    });
+  });
+}
+
+function answerOf(problem: Problem, requestId: string): string {
+  const { status } = PROBLEMS[problem.code];
+  const body = JSON.stringify(problemBody(problem, requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function codeOf({ code }: NodeJS.ErrnoException): ProblemCode {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'headers_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'malformed_request';
+  }
+}

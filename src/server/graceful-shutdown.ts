@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
+import { Env } from '../config/env.js';
+import { unavailable } from '../problems/problem.js';
+const CHECK_EVERY_MS = 50;
+const GRACE_MS = 1_000;
+
+/**
+ * Stops the server without cutting a request: running requests finish and their answers are delivered, for up to
+ * `SHUTDOWN_TIMEOUT`; later requests on open connections get 503 and the connection is closed.
+ */
+@Injectable()
+export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
+  private draining = false;
+  private readonly sockets = new Set<Socket>();
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly env: Env,
+  ) {}
+
+  /** Refuses requests once shutdown has begun. */
+  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
+    if (!this.draining) return next();
+    response.set('Connection', 'close');
+    next(unavailable());
+  };
+
+  onModuleInit(): void {
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /**
+   * Takes no more connections, and waits until the open ones are closed: the idle ones after a second in which their client
+   * may still send. Nest closes the server after this, which would cut idle connections at once.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.draining = true;
+    const { server } = this;
+    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
+    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
+    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS);
+    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
+    await closed;
+    clearInterval(closeIdle);
+    clearTimeout(closeAll);
+  }
+
+  /** To node, a connection is idle once its answer is complete in memory; so the idle ones wait until all is delivered. */
+  private closeIdleConnections(): void {
+    for (const { writableLength } of this.sockets) if (writableLength > 0) return;
+    this.server.closeIdleConnections();
+  }
+
+  private get server(): Server {
+    return this.adapterHost.httpAdapter.getHttpServer();
+  }
+}

@@ -1,0 +1,21 @@
+import type { NextFunction, Request, Response } from 'express';
+import { Problem } from '../problems/problem.js';
+
+/** 400 `malformed_request` for a head that node accepts, but that has no single meaning. */
+export function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
+  const fault = faultOf(request);
+  next(fault && new Problem('malformed_request', { detail: fault }));
+}
+
+function faultOf({ rawHeaders, headers, httpVersion }: Request): string | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  // RFC 9112, section 3.2
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'There must be one Host header';
+  // RFC 9112, section 6.1; node would hand on a body in `gzip, chunked` undecoded.
+  const { 'transfer-encoding': coding } = headers;
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'The only transfer coding is chunked';
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import { MIMEType } from 'node:util';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
+import { ACCEPT_PATCH } from '../server/methods.js';
+import { Problem } from '../problems/problem.js';
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as it may be sent. */
+export interface BodyFormat {
+  /** Media types, all of them in UTF-8. */
+  types: readonly string[];
+  maxBytes: number;
+}
+
+/** Bytes of a body, at the most, unless it is a file. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** What operations take unless they say otherwise. */
+const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
+
+const FILE = 'http:file';
+/** Bytes of a file, at the most. */
+export const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The body is a file of another program's format, of up to 5 MiB. The handler gets its bytes.
+ * @param types media types that the file may be sent as
+ * @param example a small file that is accepted: an object, if the file is JSON, or else its text
+ */
+export const TakesFile = (types: readonly string[], description: string, example: string | object) =>
+  applyDecorators(
+    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes: MAX_FILE_BYTES }),
+    ApiConsumes(...types),
+    ApiBody({
+      description,
+      required: true,
+      schema:
+        typeof example === 'string'
+          ? { type: 'string', maxLength: MAX_FILE_BYTES, example }
+          : { type: 'object', additionalProperties: true, example },
+    }),
+  );
+
+/** The format of the file that a handler takes; undefined: it takes none. */
+export function fileTakenBy(handler: object): BodyFormat | undefined {
+  return Reflect.getMetadata(FILE, handler);
+}
+
+/**
+ * The JSON object in the body of a request.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json`, `malformed_request`
+ */
+export async function readBody(request: Request): Promise<object> {
+  // A POST all of whose fields are optional needs no body; for others, validation names what is required.
+  if (!hasBody(request) && request.method === 'POST') return {};
+  return parseJson(await readBytes(request, JSON_BODY));
+}
+
+/**
+ * The bytes of the body of a request; none without a body.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ */
+export async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
+  if (!hasBody(request)) return Buffer.of();
+  if (!isOneOf(types, type)) throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    throw unsupported(request, 'The body must be sent without Content-Encoding');
+  return receive(request, length ?? null, maxBytes);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+/**
+ * A JSON object (RFC 8259) in UTF-8.
+ * @throws Problem 400 `malformed_json`
+ */
+export function parseJson(bytes: Uint8Array): object {
+  if (bytes.length === 0) throw malformed('It is empty; send a JSON object');
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF_8.decode(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw malformed('It is not valid UTF-8');
+    const [place] = /at position \d+/.exec(error.message) ?? [];
+    throw malformed(`It is not valid JSON${place ? `, ${place}` : ''}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed('It must be a JSON object');
+  }
+  return value;
+}
+
+function isOneOf(types: readonly string[], header = ''): boolean {
+  if (types.includes(header)) return true; // as nearly everybody sends it
+  try {
+    const { essence, params } = new MIMEType(header);
+    return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');
+  } catch {
+    return false;
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', { detail });
+}
+
+function unsupported({ method }: Request, detail: string): Problem {
+  return new Problem('unsupported_media_type', {
+    detail,
+    ...(method === 'PATCH' && { headers: { 'Accept-Patch': ACCEPT_PATCH } }),
+  });
+}
+
+/** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
+async function receive(request: Request, announced: string | null, maxBytes: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { length: announced, limit: maxBytes });
+  } catch (error) {
+    request.resume(); // what still comes is dropped, so that the connection can go on
+    throw error instanceof Error && 'type' in error && error.type === 'entity.too.large'
+      ? new Problem('payload_too_large', { detail: `The body may have up to ${maxBytes} bytes` })
+      : new Problem('malformed_request', { detail: 'The body ended early' });
+  }
+}

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const send = ({ path, ask }: Operation, key: string, change = (path: string) => path): Promise<Answer<Row>> =>
-  server.ask<Row>(change(path), { ...ask, key });
+const send = ({ path, ask }: Operation, key: string): Promise<Answer<Row>> =>
+  server.ask<Row>(path, { ...ask, key });
 
 const statusOfSuccess = ({ route }: Operation): number =>
   route.startsWith('DELETE') ? 204 : route.startsWith('POST') ? 201 : 200;

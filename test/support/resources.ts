@@ -107,6 +107,8 @@ export const RESOURCES: Resource[] = [
 export interface Reference {
   column: `${string}.${string}`;
   to: string;
+  /** Fields of a body that make the column hold the id. */
+  fields: (id: string) => Fields;
   /** Why the id stays when what it names is deleted. */
   kept?: string;
   /** Why no GIN index finds it. */
@@ -114,10 +116,15 @@ export interface Reference {
 }
 
 export const REFERENCES: Reference[] = [
-  { column: 'status_pages.sections', to: 'monitors' },
+  {
+    column: 'status_pages.sections',
+    to: 'monitors',
+    fields: (id) => ({ sections: [{ id: 'core', title: 'Core', monitor_ids: [id] }] }),
+  },
   {
     column: 'api_keys.project_ids',
     to: 'projects',
+    fields: (id) => ({ project_ids: [id] }),
     kept: 'a key stays narrowed: without the id of its only project it would see none, or all',
     unindexed: 'nothing looks keys up by a project but their list, which has an index of its own',
   },
@@ -141,10 +148,22 @@ export interface Operation {
   names: boolean;
 }
 
-/** A resource that is made by a POST. */
-export async function make(server: TestServer, tenant: Tenant, resource: Resource): Promise<Row> {
+/** The resource of a table. */
+export function resourceOf(table: string | undefined): Resource {
+  const found = RESOURCES.find((resource) => resource.table === table);
+  if (!found) throw new Error(`${table} is in no entry of RESOURCES`);
+  return found;
+}
+
+/** A resource that is made by a POST; `extra` are fields in the place of the usual ones. */
+export async function make(
+  server: TestServer,
+  tenant: Tenant,
+  resource: Resource,
+  extra: Fields = {},
+): Promise<Row> {
   const { owner, path } = resource;
-  const fields = await resource.create(server, tenant);
+  const fields = { ...(await resource.create(server, tenant)), ...extra };
   const json = owner === 'project' ? { ...fields, project_id: tenant.project_id } : fields;
   const { status, text, body } = await server.ask<Row>(path, { method: 'POST', key: tenant.key, json });
   if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);

@@ -130,8 +130,8 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The operation with other ids in its path and as `project_id` of its body. */
 function withIds({ path, ask, ...rest }: Operation, change: (id: string) => string): Operation {
   const { json } = ask;
-  const hasProject = typeof json === 'object' && json !== null && 'project_id' in json;
-  const changed = hasProject ? { ...json, project_id: change(String(json.project_id)) } : json;
+  const project_id = json?.['project_id'];
+  const changed = typeof project_id === 'string' ? { ...json, project_id: change(project_id) } : json;
   return {
     ...rest,
     path: path.replaceAll(UUID, change),

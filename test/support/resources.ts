@@ -143,7 +143,7 @@ export interface Operation {
   route: string;
   scopes: Scope[];
   path: string;
-  ask: Ask;
+  ask: Ask & { json?: Fields };
   /** Whether it names something of a tenant: then it is 404 for others. */
   names: boolean;
 }

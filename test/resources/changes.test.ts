@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsHolding, contentsOf } from '../support/catalogue.js';
 import {
+  byPath,
+  byTable,
   type Fields,
   make,
   type Operation,
@@ -32,12 +34,9 @@ const VERSIONED = RESOURCES.filter(({ unversioned }) => unversioned === undefine
 
 /** Each PATCH of each resource. */
 const PATCHES = RESOURCES.flatMap((resource) =>
-  Object.entries(resource.patches).map(([suffix, fieldsOf]) => ({
-    resource,
-    suffix,
-    fieldsOf,
-    route: `PATCH ${resource.path}/{id}${suffix}`,
-  })),
+  Object.entries(resource.patches).map(
+    ([suffix, fieldsOf]) => [`PATCH ${resource.path}/{id}${suffix}`, { resource, suffix, fieldsOf }] as const,
+  ),
 );
 
 type Shown = Row & Fields;
@@ -58,7 +57,7 @@ const tagOf = ({ updated_at }: Row): string => `"${updated_at}"`;
 const pick = (shown: Fields, names: Fields): Fields =>
   Object.fromEntries(Object.keys(names).map((name) => [name, shown[name]]));
 
-describe.each(PATCHES)('$route', ({ resource, suffix, fieldsOf }) => {
+describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
   it('writes each field that it documents, alone, and no other; updated_at grows', async () => {
     const fields = await fieldsOf(server, tenant);
     const { id } = await make(server, tenant, resource);
@@ -137,7 +136,7 @@ async function documentedFields({ path }: Resource, suffix: string): Promise<str
   return Object.keys(properties ?? {}).toSorted();
 }
 
-describe.each(RESOURCES)('$path', (resource) => {
+describe.each(byPath(RESOURCES))('%s', (_path, resource) => {
   it('answers the same resource, with its version as ETag if it has one, to POST and GET', async () => {
     const [, post, get] = operationsOf(resource, await sampleOf(server, tenant, resource));
     if (!post || !get) throw new Error('no operations');
@@ -153,7 +152,7 @@ describe.each(RESOURCES)('$path', (resource) => {
   });
 });
 
-describe.each(VERSIONED)('$path', (resource) => {
+describe.each(byPath(VERSIONED))('%s', (_path, resource) => {
   it('answers 304 to a GET with the current version in If-None-Match, and to no other', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
@@ -179,7 +178,7 @@ describe.each(VERSIONED)('$path', (resource) => {
   });
 });
 
-describe.each(RESOURCES)('DELETE $path/{id}', (resource) => {
+describe.each(byPath(RESOURCES))('DELETE %s/{id}', (_path, resource) => {
   it('leaves its id in no table, but where a reason says so', async () => {
     const { id } = await make(server, tenant, resource);
     expect(await columnsHolding(server, id)).toContain(`${resource.table}.id`);
@@ -191,9 +190,9 @@ describe.each(RESOURCES)('DELETE $path/{id}', (resource) => {
   });
 });
 
-describe.each(RESOURCES.filter(({ owner }) => owner === 'project'))(
+describe.each(byTable(RESOURCES.filter(({ owner }) => owner === 'project')))(
   'DELETE /v1/projects/{id}',
-  (resource) => {
+  (_table, resource) => {
     it(`is 409 while the project owns one of ${resource.table}, and deletes nothing`, async () => {
       const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
       const { id } = await make(server, owner, resource);
@@ -206,59 +205,62 @@ describe.each(RESOURCES.filter(({ owner }) => owner === 'project'))(
   },
 );
 
-describe.each(REFERENCES)('$column', ({ column, to, kept, fields }) => {
-  const [table = '', field = ''] = column.split('.');
-  const resource = resourceOf(table);
-  const target = resourceOf(to);
+describe.each(REFERENCES.map((reference) => [reference.column, reference] as const))(
+  '%s',
+  (column, { to, kept, fields }) => {
+    const [table = '', field = ''] = column.split('.');
+    const resource = resourceOf(table);
+    const target = resourceOf(to);
 
-  it(`${kept ? 'keeps' : 'lets go of'} the id of what is deleted from ${to}`, async () => {
-    const { id } = await make(server, tenant, target);
-    const path = `${resource.path}/${(await make(server, tenant, resource, fields(id))).id}`;
-    expect(await columnsHolding(server, id)).toContain(column);
-    const before = (await read(path)).body.data;
-    expect((await remove(`${target.path}/${id}`)).status).toBe(204);
-    expect(await columnsHolding(server, id)).toEqual(kept ? [column] : []);
-    if (kept) return;
-    const after = (await read(path)).body.data;
-    expect(after[field]).not.toEqual(before[field]);
-    expect(timeOf(after)).toBeGreaterThan(timeOf(before));
-  });
+    it(`${kept ? 'keeps' : 'lets go of'} the id of what is deleted from ${to}`, async () => {
+      const { id } = await make(server, tenant, target);
+      const path = `${resource.path}/${(await make(server, tenant, resource, fields(id))).id}`;
+      expect(await columnsHolding(server, id)).toContain(column);
+      const before = (await read(path)).body.data;
+      expect((await remove(`${target.path}/${id}`)).status).toBe(204);
+      expect(await columnsHolding(server, id)).toEqual(kept ? [column] : []);
+      if (kept) return;
+      const after = (await read(path)).body.data;
+      expect(after[field]).not.toEqual(before[field]);
+      expect(timeOf(after)).toBeGreaterThan(timeOf(before));
+    });
 
-  it(`takes no id but of the tenant's own ${to}: another's is 400, as one that never existed`, async () => {
-    const them = await server.tenant();
-    const foreign = (await make(server, them, target)).id;
-    const sample = await sampleOf(server, tenant, resource);
-    for (const { path, ask } of takingField(resource, sample, field)) {
-      const send = (id: string) =>
-        server.ask<unknown>(path, { ...ask, key: tenant.key, json: { ...ask.json, ...fields(id) } });
-      const answer = await send(foreign);
-      expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'validation_failed']);
-      expect(answer.body.errors.map(({ pointer }) => pointer?.split('/')[1])).toEqual([field]);
-      expect(visible(answer)).toEqual(visible(await send(NEVER)));
-    }
-  });
+    it(`takes no id but of the tenant's own ${to}: another's is 400, as one that never existed`, async () => {
+      const them = await server.tenant();
+      const foreign = (await make(server, them, target)).id;
+      const sample = await sampleOf(server, tenant, resource);
+      for (const { path, ask } of takingField(resource, sample, field)) {
+        const send = (id: string) =>
+          server.ask<unknown>(path, { ...ask, key: tenant.key, json: { ...ask.json, ...fields(id) } });
+        const answer = await send(foreign);
+        expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'validation_failed']);
+        expect(answer.body.errors.map(({ pointer }) => pointer?.split('/')[1])).toEqual([field]);
+        expect(visible(answer)).toEqual(visible(await send(NEVER)));
+      }
+    });
 
-  it.skipIf(kept)(`locks the rows of ${to} in the transaction that writes it`, async () => {
-    const { id } = await make(server, tenant, target);
-    const sample = await sampleOf(server, tenant, resource);
-    const operations = takingField(resource, sample, field);
-    expect(operations.length).toBeGreaterThan(0);
-    for (const { route, path, ask } of operations) {
-      const json = { ...ask.json, ...fields(id) };
-      const statements = await statementsOf(() => server.ask(path, { ...ask, key: tenant.key, json }));
-      const first = (pattern: RegExp) => statements.findIndex((text) => pattern.test(text));
-      const begun = first(/^(START TRANSACTION|BEGIN)/i);
-      const locked = first(
-        new RegExp(`\\bFROM\\s+"?${to}\\b[^]*\\bFOR\\s+(KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\\b`, 'i'),
-      );
-      const written = first(new RegExp(`\\b(INSERT INTO|UPDATE)\\s+"?${table}\\b`, 'i'));
-      const committed = first(/^COMMIT/i);
-      const order = [begun, locked, written, committed];
-      expect([route, statements, order]).toEqual([route, statements, order.toSorted((a, b) => a - b)]);
-      expect([route, begun >= 0]).toEqual([route, true]);
-    }
-  });
-});
+    it.skipIf(kept)(`locks the rows of ${to} in the transaction that writes it`, async () => {
+      const { id } = await make(server, tenant, target);
+      const sample = await sampleOf(server, tenant, resource);
+      const operations = takingField(resource, sample, field);
+      expect(operations.length).toBeGreaterThan(0);
+      for (const { route, path, ask } of operations) {
+        const json = { ...ask.json, ...fields(id) };
+        const statements = await statementsOf(() => server.ask(path, { ...ask, key: tenant.key, json }));
+        const first = (pattern: RegExp) => statements.findIndex((text) => pattern.test(text));
+        const begun = first(/^(START TRANSACTION|BEGIN)/i);
+        const locked = first(
+          new RegExp(`\\bFROM\\s+"?${to}\\b[^]*\\bFOR\\s+(KEY SHARE|SHARE|NO KEY UPDATE|UPDATE)\\b`, 'i'),
+        );
+        const written = first(new RegExp(`\\b(INSERT INTO|UPDATE)\\s+"?${table}\\b`, 'i'));
+        const committed = first(/^COMMIT/i);
+        const order = [begun, locked, written, committed];
+        expect([route, statements, order]).toEqual([route, statements, order.toSorted((a, b) => a - b)]);
+        expect([route, begun >= 0]).toEqual([route, true]);
+      }
+    });
+  },
+);
 
 /** The operations whose body has the field. */
 function takingField(resource: Resource, sample: Sample, field: string): Operation[] {

@@ -148,6 +148,14 @@ export interface Operation {
   names: boolean;
 }
 
+/** Resources by their tables, for `it.each` with `%s`: `$table` would stand in quotes. */
+export const byTable = (resources: Resource[]): [string, Resource][] =>
+  resources.map((resource) => [resource.table, resource]);
+
+/** Resources by their paths, for `describe.each`. */
+export const byPath = (resources: Resource[]): [string, Resource][] =>
+  resources.map((resource) => [resource.path, resource]);
+
 /** The resource of a table. */
 export function resourceOf(table: string | undefined): Resource {
   const found = RESOURCES.find((resource) => resource.table === table);
@@ -184,8 +192,13 @@ export async function sampleOf(server: TestServer, tenant: Tenant, resource: Res
 }
 
 /** The path of a list of the tenant. */
-export function listPath({ owner, path }: Resource, { project_id }: Pick<Tenant, 'project_id'>): string {
-  return owner === 'project' ? `${path}?project_id=${project_id}` : `${path}?`;
+export function listPath(
+  { owner, path }: Resource,
+  { project_id }: Pick<Tenant, 'project_id'>,
+  query: Record<string, string> = {},
+): string {
+  const search = new URLSearchParams({ ...(owner === 'project' && { project_id }), ...query });
+  return search.size > 0 ? `${path}?${search}` : path;
 }
 
 /** Every operation of a resource on a sample, DELETE last: each succeeds if it is sent in this order. */

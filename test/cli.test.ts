@@ -277,11 +277,11 @@ describe('what was lost can be found and locked', () => {
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
-    [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
     [/no such API key/, 'api-key', 'revoke', NOWHERE],
-    [/there is no organization/, 'project', 'list', '--organization', NOWHERE],
-    [/there is no organization/, 'api-key', 'list', '--organization', NOWHERE],
-    [/there is no project/, 'monitor', 'list', '--project', NOWHERE],
+    [/organization .* does not exist/, 'project', 'list', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'api-key', 'list', '--organization', NOWHERE],
+    [/project .* does not exist/, 'monitor', 'list', '--project', NOWHERE],
   ])('%s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
@@ -289,7 +289,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
   it('such as a project of another organization', async () => {
     const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
     await expectFault(
-      /is not of the organization/,
+      /does not belong to organization/,
       'api-key',
       'create',
       '--name',

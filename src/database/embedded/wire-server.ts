@@ -12,7 +12,7 @@ const PROTOCOL_3_0 = '\0\x03\0\0';
  *
  * PGlite has one session, which all connections share: see {@link Session}. What one connection sends up to a Sync or a
  * Query is run in one go. (The package pglite-socket runs message by message: the Bind of one connection then meets the
- * Parse of another. Eight connections with plain queries got each other's rows; `test/embedded-postgres.test.ts` holds
+ * Parse of another. Eight connections with plain queries got each other's rows; `test/database/embedded/connections.test.ts` holds
  * that they do not here.)
  *
  * A failure of one connection ends that connection alone: PostgreSQL never sees messages that would end it. COPY FROM STDIN

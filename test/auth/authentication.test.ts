@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey, hasKeyForm, newKey } from '../../src/auth/key-format.js';
+import { CredentialsRepository } from '../../src/auth/credentials.repository.js';
+import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
+import { type Answer, type Ask, type Tenant, TestServer, until } from '../support/server.js';
+import { statementsOf } from '../support/statements.js';
+
+const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+let server: TestServer;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  tenant = await server.tenant();
+});
+afterAll(() => server.stop());
+
+const authorized = (authorization: string): Ask => ({ headers: { Authorization: authorization } });
+const list = (ask: Ask) => server.ask(`/v1/status-pages?project_id=${tenant.project_id}`, ask);
+
+async function lastUsed(id: string): Promise<Date | null> {
+  const rows = await server.sql<{ last_used_at: Date | null }[]>(
+    'SELECT last_used_at FROM api_keys WHERE id = $1',
+    [id],
+  );
+  return rows[0]?.last_used_at ?? null;
+}
+
+function expectMissing({ status, body, headers }: Answer): void {
+  expect([status, body.code]).toEqual([401, 'missing_api_key']);
+  expect(headers.get('www-authenticate')).toBe('Bearer realm="status-pages"');
+}
+
+function expectInvalid({ status, body, headers }: Answer): void {
+  expect([status, body.code]).toEqual([401, 'invalid_api_key']);
+  expect(headers.get('www-authenticate')).toBe('Bearer realm="status-pages", error="invalid_token"');
+}
+
+describe('a request without a key', () => {
+  it('is 401 missing_api_key', async () => {
+    expectMissing(await list({}));
+    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json: {} }));
+  });
+
+  it('is told that the scheme Bearer is missing, if it has another or none, and never gets its key back', async () => {
+    const { body: none } = await list({});
+    expect(none.detail).toBe('Send the key in the header Authorization: Bearer <API_KEY>');
+    const values = [tenant.key, `Basic ${tenant.key}`, `Token ${tenant.key}`, `Bearer${tenant.key}`, ''];
+    for (const authorization of values) {
+      const answer = await list(authorized(authorization));
+      expectMissing(answer);
+      expect(answer.body.detail).toBe(`The header Authorization lacks the scheme Bearer. ${none.detail}`);
+      expect(answer.text).not.toContain(tenant.key.slice(0, 8));
+    }
+  });
+
+  it('is not helped by a key in the query, which is no credential', async () => {
+    expectMissing(
+      await server.ask(`/v1/status-pages?project_id=${tenant.project_id}&access_token=${tenant.key}`),
+    );
+  });
+
+  it('is not helped by a key in the body, which is no credential', async () => {
+    const json = { access_token: tenant.key };
+    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json }));
+    const form = { method: 'PATCH', body: `access_token=${tenant.key}` };
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { ...form, headers }));
+  });
+
+  it('is not helped by other headers or schemes', async () => {
+    expectMissing(await list({ headers: { 'X-Api-Key': tenant.key } }));
+    expectMissing(await list({ headers: { Cookie: `access_token=${tenant.key}` } }));
+    expectMissing(await list(authorized(`Basic ${Buffer.from(`${tenant.key}:`).toString('base64')}`)));
+    expectMissing(await list(authorized(tenant.key)));
+  });
+});
+
+describe('a request with a key', () => {
+  it('is let through', async () => {
+    expect((await list({ key: tenant.key })).status).toBe(200);
+  });
+
+  it('may write the scheme in any case', async () => {
+    expect((await list(authorized(`bearer ${tenant.key}`))).status).toBe(200);
+    expect((await list(authorized(`BEARER ${tenant.key}`))).status).toBe(200);
+  });
+
+  it.each(['Bearer', 'Bearer x', 'Bearer  x', 'Bearer a b', 'Bearer ,', 'Bearer sp_', 'Bearer null'])(
+    'that is malformed is 401 invalid_api_key: %j',
+    async (authorization) => {
+      expectInvalid(await list(authorized(authorization)));
+    },
+  );
+
+  it('that is unknown, mistyped, longer or shorter is 401 invalid_api_key', async () => {
+    expectInvalid(await list({ key: newKey() }));
+    expectInvalid(await list({ key: `${tenant.key}0` }));
+    expectInvalid(await list({ key: tenant.key.slice(0, -1) }));
+    expectInvalid(await list({ key: tenant.key.toLowerCase() }));
+    const other = tenant.key[20] === 'a' ? 'b' : 'a';
+    expectInvalid(await list({ key: tenant.key.slice(0, 20) + other + tenant.key.slice(21) }));
+  });
+
+  it('also in the query is refused for the unknown parameter', async () => {
+    const path = `/v1/status-pages?project_id=${tenant.project_id}&access_token=${tenant.key}`;
+    const { status, body } = await server.ask(path, { key: tenant.key });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ code: 'unknown_parameter', parameter: 'access_token' }]);
+  });
+
+  it('that is revoked is 401 invalid_api_key from the next request on', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    expect((await list({ key })).status).toBe(200);
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
+    expectInvalid(await list({ key }));
+  });
+
+  it('that is revoked while others use it is 401 invalid_api_key from the next request on', async () => {
+    for (let round = 0; round < 40; round++) {
+      const { key, id } = await server.key(tenant.organization_id);
+      const using = Promise.all(Array.from({ length: 5 }, () => list({ key })));
+      await server.app.get(ApiKeysService).revokeForAdministrator(id);
+      expect((await list({ key })).status).toBe(401);
+      await using;
+      expect((await list({ key })).status).toBe(401);
+    }
+  });
+
+  it('that is revoked while it is being looked up is not remembered', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const repository = server.app.get(CredentialsRepository);
+    const findActive = repository.findActive.bind(repository);
+    let found: () => void = () => undefined;
+    let goOn: () => void = () => undefined;
+    const isFound = new Promise<void>((resolve) => (found = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    // What the database says reaches the service late, as over a slow network.
+    repository.findActive = async (hash) => {
+      const late = await findActive(hash);
+      found();
+      await mayGoOn;
+      return late;
+    };
+    const using = list({ key });
+    await isFound;
+    repository.findActive = findActive;
+    await server.app.get(ApiKeysService).revokeForAdministrator(id);
+    goOn();
+    await using;
+    expect((await list({ key })).status).toBe(401);
+  });
+
+  it('that was revoked by another process is 401 invalid_api_key within 2 seconds', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    expect((await list({ key })).status).toBe(200);
+    await server.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
+    const revoked = Date.now();
+    await until(async () => {
+      const sent = Date.now(); // a slow answer is no late one
+      const { status } = await list({ key });
+      if (status === 200) expect(sent - revoked).toBeLessThan(2_000);
+      return status === 401;
+    });
+  });
+
+  it('that has expired is 401 invalid_api_key', async () => {
+    const { key, id } = await server.key(tenant.organization_id, { expires_in: 3600 });
+    expect((await list({ key })).status).toBe(200);
+    await server.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
+    await until(async () => (await list({ key })).status === 401);
+    expectInvalid(await list({ key }));
+  });
+
+  it('is 401 invalid_api_key from the moment on at which it expires, though it was in use just before', async () => {
+    const { key } = await server.key(tenant.organization_id, { expires_in: 3 });
+    const expires = Date.now() + 3_000; // or a few milliseconds before
+    let used = 0;
+    await until(async () => {
+      const sent = Date.now();
+      const { status } = await list({ key });
+      if (status === 200) expect(sent).toBeLessThan(expires);
+      if (status === 200) used += 1;
+      return status === 401;
+    });
+    expect(used).toBeGreaterThan(0);
+    expectInvalid(await list({ key }));
+  });
+
+  it('is told the same whether it is malformed, unknown, revoked or expired', async () => {
+    const revoked = await server.key(tenant.organization_id);
+    await server.app.get(ApiKeysService).revokeForAdministrator(revoked.id);
+    const expired = await server.key(tenant.organization_id, { expires_in: -1 });
+    const answers = await Promise.all(['x', newKey(), revoked.key, expired.key].map((key) => list({ key })));
+    const told = answers.map(({ body }) => ({ ...body, request_id: '' }));
+    expect(told[0]?.status).toBe(401);
+    for (const one of told) expect(one).toEqual(told[0]);
+  });
+
+  it('is looked up once for many requests, and never written as used by one itself: they make one statement later', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const statements = await statementsOf(async () => {
+      for (let times = 0; times < 40; times++) await list({ key });
+      await until(async () => (await lastUsed(id)) !== null);
+    });
+    const writes = statements.filter((text) => text.includes('SET last_used_at'));
+    // One each, where the requests take less than a second.
+    expect(statements.filter((text) => text.includes('key_hash')).length).toBeLessThan(10);
+    expect(writes.length).toBeLessThan(10);
+  });
+
+  it('is noted as used, in a batch soon after', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const started = Date.now();
+    await list({ key });
+    const used = await until(async () => (await lastUsed(id)) ?? undefined);
+    expect(used.getTime()).toBeGreaterThanOrEqual(started);
+  });
+});
+
+describe('unknown keys', () => {
+  it('are looked up by a fifth of the pool at once; others wait for two seconds, then are 503; known keys do not wait', async () => {
+    expect((await list({ key: tenant.key })).status).toBe(200);
+    const known = hashKey(tenant.key);
+    const other = await server.key(tenant.organization_id);
+    const repository = server.app.get(CredentialsRepository);
+    const findActive = repository.findActive.bind(repository);
+    let started = 0;
+    let goOn: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    // The database answers late for unknown keys, as when it is busy with them.
+    repository.findActive = async (hash) => {
+      if (!hash.equals(known)) {
+        started += 1;
+        await mayGoOn;
+      }
+      return findActive(hash);
+    };
+    try {
+      const answers = Array.from({ length: 10 }, () => list({ key: newKey() }));
+      const refused = await Promise.race(answers);
+      expect([refused.status, refused.headers.get('retry-after'), started]).toEqual([503, '1', 2]);
+      await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up anew
+      expect((await list({ key: tenant.key })).status).toBe(200);
+      goOn();
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    } finally {
+      goOn();
+      repository.findActive = findActive;
+    }
+    expectInvalid(await list({ key: newKey() }));
+  });
+});
+
+describe('keys', () => {
+  it('are sp_, 40 random base62 characters and 6 of checksum', () => {
+    const keys = Array.from({ length: 100 }, newKey);
+    for (const key of keys) {
+      expect(key).toMatch(/^sp_[0-9A-Za-z]{46}$/);
+      expect(hasKeyForm(key)).toBe(true);
+    }
+    expect(new Set(keys).size).toBe(100);
+  });
+
+  it('have a CRC-32 for a checksum, in six base62 digits', () => {
+    const zeros = '0'.repeat(40);
+    expect(hasKeyForm(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
+    expect(hasKeyForm(`sp_${zeros}000000`)).toBe(false);
+  });
+
+  it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const rows = await server.sql<Record<string, unknown>[]>(
+      `SELECT *, encode(sha256($2::text::bytea), 'hex') = encode(key_hash, 'hex') AS is_hash FROM api_keys WHERE id = $1`,
+      [id, key],
+    );
+    expect(rows[0]).toMatchObject({ prefix: key.slice(0, 8), is_hash: true });
+    expect(JSON.stringify(rows)).not.toContain(key.slice(8));
+  });
+});
+
+/** CRC-32 (ISO-HDLC) in base 62, written anew to check the one in use. */
+function base62Crc(text: string): string {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  let rest = (crc ^ 0xffffffff) >>> 0;
+  let digits = '';
+  for (let place = 0; place < 6; place++) {
+    digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+describe('scopes', () => {
+  it.each([
+    ['status_pages:read', 200, 403],
+    ['status_pages:write', 403, 200],
+  ] as const)('match exactly: %s implies no other', async (scope, listed, patched) => {
+    const { key } = await server.key(tenant.organization_id, { scopes: [scope] });
+    const { id } = await server.page(tenant);
+    expect((await list({ key })).status).toBe(listed);
+    expect((await server.patch({ key }, id, {})).status).toBe(patched);
+  });
+
+  it('that are missing are 403 insufficient_scope, which names the one that is needed', async () => {
+    const { key } = await server.key(tenant.organization_id, { scopes: [] });
+    const answers = {
+      'status_pages:read': await list({ key }),
+      'status_pages:write': await server.patch({ key }, NOWHERE, {}),
+    };
+    for (const [scope, { status, body, headers }] of Object.entries(answers)) {
+      expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+      expect(headers.get('www-authenticate')).toBe(
+        `Bearer realm="status-pages", error="insufficient_scope", scope="${scope}"`,
+      );
+    }
+  });
+});
+
+describe('the order of checks', () => {
+  const bad = { body: 'x'.repeat(300 * 1024), headers: { 'Content-Type': 'text/plain' } };
+
+  it('is 401 before 403, 415, 413, 400 and 404', async () => {
+    expectMissing(await server.ask('/v1/status-pages/x?y=1', { method: 'PATCH', ...bad }));
+    expectInvalid(
+      await server.ask('/v1/status-pages/%E0%A4%A?y=1', { method: 'PATCH', key: newKey(), ...bad }),
+    );
+  });
+
+  it('is 403 before 415, 413, 400 and 404', async () => {
+    const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:read'] });
+    expect((await server.ask('/v1/status-pages/x', { method: 'PATCH', key, ...bad })).status).toBe(403);
+    const { key: writer } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
+    expect((await server.ask('/v1/status-pages?limit=0&x=1', { key: writer })).status).toBe(403);
+  });
+
+  it('is 415 before 413, 413 before 400, and 400 before 404', async () => {
+    const ask = (headers: Record<string, string>, body: string) =>
+      server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', key: tenant.key, headers, body });
+    expect((await ask({ 'Content-Type': 'text/plain' }, bad.body)).status).toBe(415);
+    expect((await ask({ 'Content-Type': 'application/json' }, bad.body)).status).toBe(413);
+    expect((await ask({ 'Content-Type': 'application/json' }, '{"name":1}')).status).toBe(400);
+    expect((await ask({ 'Content-Type': 'application/json' }, '{"name":"x"}')).status).toBe(404);
+  });
+
+  it('is 400 before 404 in the list, too', async () => {
+    expect((await server.list(tenant, { project_id: NOWHERE, limit: 0 })).status).toBe(400);
+    expect((await server.list(tenant, { project_id: NOWHERE, cursor: 'x' })).status).toBe(400);
+    expect((await server.list(tenant, { project_id: NOWHERE })).status).toBe(404);
+  });
+});
+
+describe('routes', () => {
+  it('are denied by default: every one requires a scope or is public', async () => {
+    const { routesOf } = await import('../support/routes.js');
+    const routes = routesOf(server.app);
+    const open = [
+      '/docs',
+      '/docs/favicon-32x32.png',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui-init.js',
+      '/docs/swagger-ui.css',
+      '/health/live',
+      '/health/ready',
+      '/openapi.json',
+      '/problems',
+      '/problems/:code',
+    ];
+    expect(
+      routes
+        .filter(({ path }) => !path.startsWith('/v1/'))
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(open);
+    const guarded = routes.filter(({ path }) => path.startsWith('/v1/'));
+    expect(guarded.length).toBeGreaterThan(0);
+    const { key } = await server.key(tenant.organization_id, { scopes: [] });
+    for (const { method, path } of guarded) {
+      const concrete = path.replaceAll(/:\w+/g, NOWHERE);
+      expectMissing(await server.ask(concrete, { method }));
+      expect([method, path, (await server.ask(concrete, { method, key })).status]).toEqual([
+        method,
+        path,
+        path === '/v1/me' ? 200 : 403,
+      ]);
+    }
+  });
+
+  it('that neither require a scope nor are public let nobody through', async () => {
+    const { bootWithForgottenRoute } = await import('../support/routes.js');
+    const { url, close } = await bootWithForgottenRoute(server.app);
+    try {
+      const headers = { Authorization: `Bearer ${tenant.key}` };
+      expect((await fetch(`${url}/forgotten`)).status).toBe(401);
+      expect((await fetch(`${url}/forgotten`, { headers })).status).toBe(403);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -24,7 +24,7 @@ export interface Memory {
 export async function compareAnswers(contenders: Contender[]): Promise<void> {
   for (const [number, ask] of REQUESTS.entries()) {
     const answers: string[] = [];
-    for (const contender of contenders) answers.push(await answerOf(contender, ask(contender)));
+    for (const contender of contenders) answers.push(await fetchData(contender, ask(contender)));
     const [first] = answers;
     assert.ok(first && first.length > 100, `request ${number} was answered with next to nothing`);
     for (const [index, answer] of answers.entries())
@@ -32,12 +32,12 @@ export async function compareAnswers(contenders: Contender[]): Promise<void> {
   }
 }
 
-interface Asked {
+interface BenchRequest {
   path: string;
   patch?: object;
 }
 
-const REQUESTS: ((contender: Contender) => Asked)[] = [
+const REQUESTS: ((contender: Contender) => BenchRequest)[] = [
   ({ draw }) => ({ path: `?project_id=${draw.projects[0]}` }),
   ({ draw }) => ({ path: `?project_id=${draw.projects.at(-1)}` }),
   ({ draw }) => ({ path: `?project_id=${draw.single}` }),
@@ -48,7 +48,7 @@ const REQUESTS: ((contender: Contender) => Asked)[] = [
   ({ draw }) => ({ path: `/${draw.pages[0]?.id}`, patch: { sections: draw.pages[0]?.sections } }),
 ];
 
-async function answerOf({ server, key }: Contender, { path, patch }: Asked): Promise<string> {
+async function fetchData({ server, key }: Contender, { path, patch }: BenchRequest): Promise<string> {
   const response = await fetch(`${server.url}/v1/status-pages${path}`, {
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     ...(patch && { method: 'PATCH', body: JSON.stringify(patch) }),

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { SCOPES } from '../src/auth/scopes.js';
 import { fill, isFilled } from './fill.js';
 import { SERVICE, serviceEnv } from './processes.js';
-import { say } from './say.js';
+import { print } from './print.js';
 
 /** A database of the bench's own, filled, with a key of the service's to it. */
 export interface Database {
@@ -18,17 +18,17 @@ export async function prepareDatabase(url: string, name: string, pages: number):
   const own = new URL(url);
   own.pathname = `/${name}`;
   const started = performance.now();
-  if (await holds(own.href, pages)) {
-    say(`${name}: ${pages} pages, as an earlier run filled it`);
+  if (await hasPages(own.href, pages)) {
+    print(`${name}: ${pages} pages, as an earlier run filled it`);
   } else {
-    say(`${name}: filling it with ${pages} pages …`);
+    print(`${name}: filling it with ${pages} pages …`);
     await dropDatabase(url, name);
     await withClient(url, (client) => client.query(`CREATE DATABASE ${name}`));
     // The service's own command line makes the schema, too.
     const { id } = await cli(own.href, 'organization', 'create', '--name', 'Bench');
     await withClient(own.href, (client) => fill(client, id, pages));
-    if (!(await holds(own.href, pages))) throw new Error(`${name} was filled with something else`);
-    say(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
+    if (!(await hasPages(own.href, pages))) throw new Error(`${name} was filled with something else`);
+    print(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
   }
   const organization_id = await withClient(own.href, async (client) => {
     await client.query('VACUUM ANALYZE status_pages'); // what earlier runs have changed
@@ -62,7 +62,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   return work(client).finally(() => client.end());
 }
 
-async function holds(url: string, pages: number): Promise<boolean> {
+async function hasPages(url: string, pages: number): Promise<boolean> {
   try {
     return await withClient(url, (client) => isFilled(client, pages));
   } catch (error) {

@@ -24,7 +24,7 @@ import {
   targets,
   toMarkdown,
 } from './report.js';
-import { say } from './say.js';
+import { print } from './print.js';
 import { BY_SIZE, type Draw, draw, type Workload, type WorkloadName, WORKLOADS } from './workloads.js';
 
 const PAGES = 1_000_000;
@@ -55,7 +55,7 @@ const plan = {
   workloads: WORKLOADS.filter(({ name }) => options.workload.length === 0 || options.workload.includes(name)),
 };
 
-const isWhole = !options.quick && options.workload.length === 0;
+const isFullRun = !options.quick && options.workload.length === 0;
 
 if (plan.workloads.length === 0)
   throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
@@ -93,14 +93,14 @@ async function measureAll(
   workloads: readonly (Workload & { name: WorkloadName })[],
   contenders: Contender[],
 ): Promise<Measurement[]> {
-  say(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
+  print(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
   for (const contender of contenders)
     await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
   const measurements = workloads.flatMap((workload) =>
     contenders.map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
   );
   for (let round = 0; round <= plan.rounds; round++) {
-    if (round > 0) say(`round ${round} of ${plan.rounds} …`);
+    if (round > 0) print(`round ${round} of ${plan.rounds} …`);
     for (const { workload, contender, samples } of measurements) {
       const salt = `${round} ${contender.name} ${Date.now()} `;
       // Pools close connections that were idle: opening them again is not what is measured.
@@ -144,7 +144,7 @@ async function compareSizes(
 async function run(url: string, names: { all: string; few: string }): Promise<Results> {
   const database = await prepareDatabase(url, names.all, plan.pages);
   const drawn = await draw(database);
-  const bySize = isWhole ? await compareSizes(url, database, drawn, names.few) : [];
+  const bySize = isFullRun ? await compareSizes(url, database, drawn, names.few) : [];
   const also = options.also.map((one) => one.split('='));
   const contenders = [
     await startBaseline(CEILING, BASELINES.nodeHttp, database, drawn),
@@ -179,11 +179,11 @@ async function checkProcess(
   database: Database,
   drawn: Draw,
 ): Promise<Pick<Results, 'memory' | 'start_seconds' | 'embedded_start_seconds'>> {
-  say(`memory over ${plan.requests} requests …`);
+  print(`memory over ${plan.requests} requests …`);
   const service = await startService(SERVICE, database, drawn);
   const memory = await measureMemory(service, plan.requests);
   await service.server.stop();
-  say('starts …');
+  print('starts …');
   return {
     memory,
     start_seconds: await measureStart(database.url, plan.starts),
@@ -199,15 +199,15 @@ const names = options.quick
   : { all: `status_pages_bench_${PAGES}`, few: `status_pages_bench_${FEW_PAGES}` };
 try {
   // Earlier runs' PATCHes have moved rows of the one database, and none of the other's.
-  if (isWhole) await dropDatabase(url, names.all);
+  if (isFullRun) await dropDatabase(url, names.all);
   const results = await run(url, names);
   const markdown = toMarkdown(results);
   await mkdir(RESULTS, { recursive: true });
   const file = `${RESULTS}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}${options.quick ? '-quick' : ''}`;
   await writeFile(`${file}.json`, JSON.stringify(results, null, 2));
   await writeFile(`${file}.md`, `${markdown}\n`);
-  say(`\n${markdown}\n\nwritten to ${file}.json and .md`);
-  if (options.check && targets(results).some(({ holds }) => !holds)) process.exitCode = 1;
+  print(`\n${markdown}\n\nwritten to ${file}.json and .md`);
+  if (options.check && targets(results).some(({ isMet: holds }) => !holds)) process.exitCode = 1;
 } finally {
   for (const server of servers) await server.stop();
   if (options.quick) await dropDatabase(url, names.all);

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { prepareDatabase } from './databases.js';
 import { measure } from './measure.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
-import { say } from './say.js';
+import { print } from './print.js';
 import { draw, WORKLOADS } from './workloads.js';
 
 const { values: options } = parseArgs({
@@ -59,7 +59,7 @@ try {
   ).finally(() => server.stop());
   const [file = ''] = await readdir(directory);
   const profile: Profile = JSON.parse(await readFile(join(directory, file), 'utf8'));
-  say(`${workload.name}: ${rate.toFixed(0)} requests/s under the profiler\n`);
+  print(`${workload.name}: ${rate.toFixed(0)} requests/s under the profiler\n`);
   summarize(profile, startMs);
 } finally {
   await rm(directory, { recursive: true, force: true });
@@ -88,10 +88,10 @@ function summarize({ nodes, samples, timeDeltas }: Profile, startMs: number): vo
     ['self time in', packages],
     ['self time in the function', functions],
   ] as const) {
-    say(`| ${title} | share |\n| --- | ---: |`);
+    print(`| ${title} | share |\n| --- | ---: |`);
     const sorted = [...times].toSorted(([, one], [, other]) => other - one).slice(0, Number(options.top));
-    for (const [name, time] of sorted) say(`| ${name} | ${((time / total) * 100).toFixed(1)} % |`);
-    say('');
+    for (const [name, time] of sorted) print(`| ${name} | ${((time / total) * 100).toFixed(1)} % |`);
+    print('');
   }
 }
 

@@ -34,7 +34,7 @@ interface Target {
   what: string;
   found: number;
   unit: string;
-  holds: boolean;
+  isMet: boolean;
   limit: string;
 }
 
@@ -84,11 +84,11 @@ function measurementLines(results: Results): string[] {
 export function targets(results: Results): Target[] {
   const { memory, start_seconds, embedded_start_seconds } = results;
   const atLeast = (what: string, found: number, limit: number): Target[] =>
-    Number.isNaN(found) ? [] : [{ what, found, unit: '', limit: `at least ${limit}`, holds: found >= limit }];
+    Number.isNaN(found) ? [] : [{ what, found, unit: '', limit: `at least ${limit}`, isMet: found >= limit }];
   const atMost = (what: string, found: number | null, limit: number, unit = ''): Target[] =>
     found === null || Number.isNaN(found)
       ? []
-      : [{ what, found, unit, limit: `at most ${limit}${unit}`, holds: found <= limit }];
+      : [{ what, found, unit, limit: `at most ${limit}${unit}`, isMet: found <= limit }];
   const against = (workload: WorkloadName, other: string) =>
     ratio(results, [workload, SERVICE], [workload, other]);
   const lastToFirst = ratio(
@@ -121,7 +121,7 @@ function targetLines(all: Target[]): string[] {
     '| target | | found | |',
     '| --- | --- | ---: | --- |',
     ...all.map(
-      ({ what, limit, found, unit, holds }) =>
+      ({ what, limit, found, unit, isMet: holds }) =>
         `| ${what} | ${limit} | ${found.toFixed(2)}${unit} | ${holds ? 'met' : '**not met**'} |`,
     ),
   ];

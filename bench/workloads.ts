@@ -13,7 +13,7 @@ interface Section {
   monitor_ids: string[];
 }
 
-interface Picked {
+interface PickedPage {
   id: string;
   project_id: string;
   sections: Section[];
@@ -30,7 +30,7 @@ export interface Draw {
   /** Projects with 25 pages, in random order. */
   projects: string[];
   /** A page of each of them. */
-  pages: Picked[];
+  pages: PickedPage[];
   /** A project with one page. */
   single: string;
   /** Where the last page of 25 of the large project starts. */
@@ -45,7 +45,7 @@ export interface Workload {
    * @param share pages that no other connection has, one at least
    * @param salt makes what is written new
    */
-  requests(share: Picked[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
+  requests(share: PickedPage[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
 }
 
 const get = (query: string): Request => ({ method: 'GET', path: `${PATH}${query}` });
@@ -57,12 +57,15 @@ const patch = (id: string, body: object): Request => ({
 });
 
 /** Two values in turn, and others in each round, so that every PATCH changes something. */
-const twice = (share: Picked[], salt: string, one: (page: Picked, version: string) => Request) =>
-  ['a', 'b'].flatMap((turn) => share.map((page) => one(page, `${salt}${turn}`)));
+const alternating = (
+  share: PickedPage[],
+  salt: string,
+  one: (page: PickedPage, version: string) => Request,
+) => ['a', 'b'].flatMap((turn) => share.map((page) => one(page, `${salt}${turn}`)));
 
-const patchName = (page: Picked, version: string) => patch(page.id, { name: `Acme Cloud ${version}` });
+const patchName = (page: PickedPage, version: string) => patch(page.id, { name: `Acme Cloud ${version}` });
 
-const patchSections = (page: Picked, version: string) =>
+const patchSections = (page: PickedPage, version: string) =>
   patch(page.id, {
     sections: page.sections.map(({ id, monitor_ids }) => ({
       id,
@@ -90,16 +93,16 @@ export const WORKLOADS = [
   { name: 'GET one', requests: (share) => share.map(({ id }) => get(`/${id}`)) },
   {
     name: 'PATCH name',
-    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchName),
+    requests: (share, _draw, _cursor, salt) => alternating(share, salt, patchName),
   },
   {
     name: 'PATCH sections',
-    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchSections),
+    requests: (share, _draw, _cursor, salt) => alternating(share, salt, patchSections),
   },
   {
     name: '90 % list, 10 % PATCH',
     requests: (share, _draw, _cursor, salt) =>
-      twice(share, salt, patchName).flatMap((change, index) => {
+      alternating(share, salt, patchName).flatMap((change, index) => {
         const lists = Array.from({ length: 9 }, (_, step) => share[(9 * index + step) % share.length]);
         return [...lists.map((page) => get(`?project_id=${page?.project_id}`)), change];
       }),
@@ -119,7 +122,7 @@ export async function draw({ url, organization_id }: Database): Promise<Draw> {
       projects.flatMap(({ project_id, count }) => (count === 25 ? [project_id] : [])),
       random,
     ).slice(0, PICKED);
-    const { rows: pages } = await client.query<Picked>(
+    const { rows: pages } = await client.query<PickedPage>(
       `SELECT id, project_id, sections
          FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS picked (project, at, place),
               LATERAL (SELECT *

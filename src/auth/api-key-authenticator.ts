@@ -6,31 +6,31 @@ import { LOGGER } from '../logging/logging.module.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
 import type { CurrentApiKey } from './current-key.js';
 import { invalidApiKey } from './invalid-api-key.js';
-import { hashKey, hasKeyForm } from './key-format.js';
-import { KeyLookups } from './key-lookups.js';
+import { hashKey, isWellFormedKey } from './key-format.js';
+import { KeyLookupQueue } from './key-lookup-queue.js';
 
-const FLUSH_USES_EVERY_MS = 1_000;
-const CACHED_FOR_MS = 1_500; // a revocation must hold in other processes within two seconds
+const FLUSH_INTERVAL_MS = 1_000;
+const CACHE_TTL_MS = 1_500; // a revocation must hold in other processes within two seconds
 const MAX_CACHED_KEYS = 10_000;
 
 /** Authenticates bearer tokens, and records when keys were last used. */
 @Injectable()
 export class ApiKeyAuthenticator implements OnApplicationShutdown {
-  /** By token. What a key may does not change, so only its end matters: see {@link forgetAll}. */
-  private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHED_FOR_MS });
+  /** By token. What a key may does not change, so only its end matters: see {@link clearCache}. */
+  private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
   /** Tokens that were valid when they were last looked up. */
-  private readonly seenValid = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
+  private readonly knownTokens = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly repository: CredentialsRepository,
-    private readonly lookups: KeyLookups,
+    private readonly lookups: KeyLookupQueue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The key that a bearer token is, if it was authenticated just now, see {@link CACHED_FOR_MS}; undefined: it must be. */
+  /** The key that a bearer token is, if it was authenticated just now, see {@link CACHE_TTL_MS}; undefined: it must be. */
   getCached(token: string): CurrentApiKey | undefined {
     const key = this.cached.get(token);
     if (key) this.recordUse(key);
@@ -38,8 +38,8 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   }
 
   /** Whether a token was valid when this process last looked it up; of the 10,000 used last. It may have ended since. */
-  wasValid(token: string): boolean {
-    return this.seenValid.has(token);
+  isKnownToken(token: string): boolean {
+    return this.knownTokens.has(token);
   }
 
   /**
@@ -47,9 +47,9 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
    * @throws Problem 503 `unavailable` when too many unknown keys are looked up already
    */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
-    if (!hasKeyForm(token)) return undefined;
+    if (!isWellFormedKey(token)) return undefined;
     const lookUp = () => this.lookUp(token);
-    return this.wasValid(token) ? lookUp() : this.lookups.run(lookUp);
+    return this.isKnownToken(token) ? lookUp() : this.lookups.run(lookUp);
   }
 
   private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
@@ -57,12 +57,12 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     const asked = Date.now();
     const key = await this.repository.findActive(hashKey(token));
     if (!key) {
-      this.seenValid.delete(token);
+      this.knownTokens.delete(token);
       return undefined;
     }
-    this.seenValid.set(token, true);
+    this.knownTokens.set(token, true);
     this.recordUse(key);
-    const until = Math.min(asked + CACHED_FOR_MS, key.expires_at?.getTime() ?? Infinity);
+    const until = Math.min(asked + CACHE_TTL_MS, key.expires_at?.getTime() ?? Infinity);
     // What was found before a revocation that has come meanwhile is no longer so.
     if (revocations === this.revocations && until > Date.now())
       this.cached.set(token, key, { ttl: until - Date.now() });
@@ -70,7 +70,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   }
 
   /** Empties the cache: each key is looked up again. Call it when a key was revoked, or is to be. */
-  forgetAll(): void {
+  clearCache(): void {
     this.revocations += 1;
     this.cached.clear();
   }
@@ -93,7 +93,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
 
   private recordUse({ id, organization_id }: CurrentApiKey): void {
     this.lastUsed.set(id, { id, organization_id, at: new Date() });
-    this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_USES_EVERY_MS).unref();
+    this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_INTERVAL_MS).unref();
   }
 
   private async flushUses(): Promise<void> {

@@ -40,7 +40,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
       return true;
     }
     // Before the look-up, so that unknown keys cost the database no more than the limit allows.
-    if (!this.authenticator.wasValid(token)) await this.rateLimit.refuseSpentAddress(context);
+    if (!this.authenticator.isKnownToken(token)) await this.rateLimit.rejectExhaustedAddress(context);
     try {
       return Boolean(await super.canActivate(context));
     } catch (error) {

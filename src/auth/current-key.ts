@@ -24,7 +24,7 @@ declare global {
 }
 
 /** Whether the key may see a project, as far as the key itself says: that it exists is for the database to say. */
-export function coversProject(key: KeyReach, projectId: string): boolean {
+export function canAccessProject(key: KeyReach, projectId: string): boolean {
   return key.project_ids === null || key.project_ids.includes(projectId);
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import crc32 from 'crc-32';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const FORM = /^sp_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
+const KEY_PATTERN = /^sp_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
 /** How many characters of a key may be shown or logged. */
 export const PREFIX_LENGTH = 8;
@@ -11,14 +11,14 @@ export const PREFIX_LENGTH = 8;
 export const PREFIX_PATTERN = /^sp_[0-9A-Za-z]{5}$/;
 
 /** A new API key: `sp_`, 40 random base62 characters (238 bits), 6 characters of base62 CRC-32 of those. */
-export function newKey(): string {
+export function generateKey(): string {
   const random = Array.from({ length: 40 }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
   return `sp_${random}${checksum(random)}`;
 }
 
 /** Whether a text has the form of a key, checksum included. A cheap refusal for what has not; never proof. */
-export function hasKeyForm(key: string): boolean {
-  const [, random, sum] = FORM.exec(key) ?? [];
+export function isWellFormedKey(key: string): boolean {
+  const [, random, sum] = KEY_PATTERN.exec(key) ?? [];
   return random !== undefined && checksum(random) === sum;
 }
 

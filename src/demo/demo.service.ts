@@ -114,7 +114,7 @@ export class DemoService {
   }
 
   /** The same, where nobody has made a key or a project yet: a new database. */
-  async createIfNew(pages: number): Promise<Demo | null> {
+  async createIfEmpty(pages: number): Promise<Demo | null> {
     const used = (await this.apiKeys.any()) || (await this.projects.any());
     return used ? null : this.create(pages);
   }

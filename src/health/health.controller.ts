@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { NeverLimited } from '../server/rate-limit.js';
+import { SkipRateLimit } from '../server/rate-limit.js';
 import { Readiness } from './readiness.js';
 
 const OK = {
@@ -27,7 +27,7 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @NeverLimited()
+  @SkipRateLimit()
   @ApiOperation({ operationId: 'isLive', summary: 'Check that the process responds' })
   @ApiOkResponse(OK)
   live(): { data: { status: 'ok' } } {
@@ -37,7 +37,7 @@ export class HealthController {
   /** 503 `unavailable` when the database does not answer within a second, or takes no writes. */
   @Get('ready')
   @Public()
-  @NeverLimited()
+  @SkipRateLimit()
   @ApiOperation({
     operationId: 'isReady',
     summary: 'Check that the database responds within a second and accepts writes',

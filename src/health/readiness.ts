@@ -4,9 +4,9 @@ import { StatementRunner } from '../database/statement-runner.js';
 import type { Pool } from '../database/pool.js';
 
 /** Within a second, with a little for the way. */
-const ANSWER_MS = 900;
+const TIMEOUT_MS = 900;
 /** How long an answer holds, so that asking often costs the database nothing. */
-const REMEMBERED_MS = 500;
+const CACHE_TTL_MS = 500;
 
 /** Whether the database takes writes, asked on a connection of its own: the pool may be busy for longer than a balancer waits. */
 @Injectable()
@@ -17,7 +17,7 @@ export class Readiness implements OnApplicationShutdown {
   constructor({ pool }: StatementRunner) {
     this.pool = pool.beside({
       max: 1,
-      connectionTimeoutMillis: ANSWER_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
       idleTimeoutMillis: 0, // never: a busy database takes new connections slowly
     });
     this.pool.on('error', () => undefined); // the next check connects anew
@@ -25,14 +25,14 @@ export class Readiness implements OnApplicationShutdown {
 
   /** @throws DatabaseUnavailableError when the database does not answer within a second, or is read-only */
   async check(): Promise<void> {
-    this.answer ??= this.ask().finally(() => {
-      setTimeout(() => (this.answer = undefined), REMEMBERED_MS).unref();
+    this.answer ??= this.query().finally(() => {
+      setTimeout(() => (this.answer = undefined), CACHE_TTL_MS).unref();
     });
     return this.answer;
   }
 
-  private async ask(): Promise<void> {
-    const ends = performance.now() + ANSWER_MS;
+  private async query(): Promise<void> {
+    const ends = performance.now() + TIMEOUT_MS;
     const client = await this.pool.connect();
     // On for a standby, and for `default_transaction_read_only`.
     const text = `SELECT current_setting('transaction_read_only') AS read_only`;

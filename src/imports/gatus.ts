@@ -4,12 +4,12 @@ import { pointerTo, validationFailed } from '../problems/problem.js';
 import { validate } from '../validation/validate.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
 const MAX_ENDPOINTS = 5_000; // far more than a page may show, so that the error is about the page
 const MAX_ID = 64;
-const ROOM_FOR_NUMBER = '-10000'.length;
+const NUMBER_SUFFIX_LENGTH = '-10000'.length;
 const DEFAULT_NAME = 'Health Dashboard'; // what Gatus itself shows
 
 /** What is read of an endpoint in a configuration of Gatus. Not its URL: that may be a secret, and a monitor has none. */
@@ -56,7 +56,7 @@ class GatusFile {
  * @throws Problem 400 `validation_failed` naming each place that is not of this format
  */
 export function readGatus(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const given = collectFieldNames(input); // before validation takes out what it does not know
   const { instance, errors } = validate(GatusFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { ui, endpoints, 'external-endpoints': external } = instance;
@@ -66,16 +66,16 @@ export function readGatus(input: object): ImportedPage {
   return {
     name: ui?.title || ui?.header || DEFAULT_NAME,
     description: ui?.description ?? '',
-    sections: toSections([...(endpoints ?? []), ...(external ?? [])].filter(isShown)),
+    sections: toSections([...(endpoints ?? []), ...(external ?? [])].filter(isEnabled)),
     not_imported: [
-      ...namesLeft(given, usedNames(ui)),
-      ...notEnabled('endpoints', endpoints),
-      ...notEnabled('external-endpoints', external),
+      ...unusedFieldNames(given, usedNames(ui)),
+      ...disabledEndpoints('endpoints', endpoints),
+      ...disabledEndpoints('external-endpoints', external),
     ],
   };
 }
 
-function isShown({ enabled = true }: GatusEndpoint): boolean {
+function isEnabled({ enabled = true }: GatusEndpoint): boolean {
   return enabled;
 }
 
@@ -88,8 +88,8 @@ function usedNames(ui: GatusUi | undefined): Set<string> {
   return new Set(ui?.title ? USED : [...USED, 'ui.header']);
 }
 
-function notEnabled(name: string, endpoints: GatusEndpoint[] = []): string[] {
-  const count = endpoints.filter((endpoint) => !isShown(endpoint)).length;
+function disabledEndpoints(name: string, endpoints: GatusEndpoint[] = []): string[] {
+  const count = endpoints.filter((endpoint) => !isEnabled(endpoint)).length;
   return count > 0 ? [`${name} (${count} not enabled)`] : [];
 }
 
@@ -102,7 +102,7 @@ function toSections(endpoints: GatusEndpoint[]): ImportedPage['sections'] {
   }
   const ungrouped = groups.get('');
   groups.delete('');
-  const wanted = [...groups].map(([group, monitors]) => ({ id: idOf(group), title: group, monitors }));
+  const wanted = [...groups].map(([group, monitors]) => ({ id: sectionIdOf(group), title: group, monitors }));
   if (ungrouped) {
     const title = wanted.length > 0 ? 'Other endpoints' : 'Endpoints';
     wanted.push({ id: 'ungrouped', title, monitors: ungrouped });
@@ -110,7 +110,7 @@ function toSections(endpoints: GatusEndpoint[]): ImportedPage['sections'] {
   return withUniqueIds(wanted);
 }
 
-function idOf(group: string): string {
+function sectionIdOf(group: string): string {
   return slugify(group, { decamelize: false }).slice(0, MAX_ID) || 'group';
 }
 
@@ -119,7 +119,7 @@ function withUniqueIds(sections: ImportedPage['sections']): ImportedPage['sectio
   const taken = new Set<string>();
   const numbers = new Map<string, number>(); // so that many equal ones are not counted through again and again
   return sections.map((section) => {
-    const stem = section.id.slice(0, MAX_ID - ROOM_FOR_NUMBER);
+    const stem = section.id.slice(0, MAX_ID - NUMBER_SUFFIX_LENGTH);
     let number = numbers.get(stem) ?? 1;
     let { id } = section;
     while (taken.has(id)) id = `${stem}-${(number += 1)}`;

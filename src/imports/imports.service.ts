@@ -37,7 +37,7 @@ export class ImportsService {
     file: Uint8Array,
   ): Promise<ImportReportDto> {
     const project = await this.projects.require(key, project_id);
-    return this.make(project, await this.readers.read(format, file), dry_run);
+    return this.createPage(project, await this.readers.read(format, file), dry_run);
   }
 
   /**
@@ -51,18 +51,18 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    return this.make(project, readParsed(format, file), dry_run);
+    return this.createPage(project, readParsed(format, file), dry_run);
   }
 
   /** In a dry run the transaction does all that an import does, and is then rolled back. */
-  private async make(
+  private async createPage(
     project: ProjectRef,
     imported: ImportedPage,
     dry_run: boolean,
   ): Promise<ImportReportDto> {
     const page = await this.dataSource
       .transaction(async (manager) => {
-        const made = await this.makeIn(manager, project, imported);
+        const made = await this.createPageIn(manager, project, imported);
         if (dry_run) throw new DryRunRollback(made);
         return made;
       })
@@ -83,7 +83,7 @@ export class ImportsService {
     };
   }
 
-  private async makeIn(
+  private async createPageIn(
     manager: EntityManager,
     project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,

@@ -32,11 +32,11 @@ export function readFile(format: ImportFormat, bytes: Uint8Array): ImportedPage 
  */
 export function readParsed(format: ImportFormat, file: object): ImportedPage {
   const imported = FORMATS[format].read(file);
-  refuseOverLimits(imported.sections);
+  requireWithinLimits(imported.sections);
   return imported;
 }
 
-function refuseOverLimits(sections: ImportedPage['sections']): void {
+function requireWithinLimits(sections: ImportedPage['sections']): void {
   const errors: FieldError[] = [];
   const refuse = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
   const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);

@@ -49,7 +49,7 @@ export class ReaderThreads implements OnApplicationShutdown {
 
   constructor(private readonly limits: ReaderLimits) {
     const { threads, waiting, waitMs } = limits;
-    this.queue = new BoundedQueue({ running: threads, waiting, waitMs }, busy);
+    this.queue = new BoundedQueue({ running: threads, waiting, waitMs }, tooManyImports);
   }
 
   /** Threads that exist, at work or idle. */
@@ -148,7 +148,7 @@ function tooComplex(): Problem {
   });
 }
 
-function busy(): Problem {
+function tooManyImports(): Problem {
   return new Problem('unavailable', {
     detail: 'Too many files are being imported',
     headers: { 'Retry-After': '5' },

@@ -13,7 +13,7 @@ import { type FieldError, pointerTo, validationFailed } from '../problems/proble
 import { validate } from '../validation/validate.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 
 const MAX_COMPONENTS = 5_000; // far more than a page may show, so that the error is about the page
 const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
@@ -34,7 +34,7 @@ class StatuspageComponent {
   name!: string;
 
   @Field(
-    nullOr((value) => checkText(value, 0, 2_000)),
+    nullable((value) => checkText(value, 0, 2_000)),
     { optional: true, description: 'Description.' },
     { type: 'string' },
   )
@@ -47,7 +47,7 @@ class StatuspageComponent {
   group?: boolean;
 
   @Field(
-    nullOr(checkId),
+    nullable(checkId),
     { optional: true, description: 'Id of its group; null: it has none.' },
     { type: 'string' },
   )
@@ -69,12 +69,12 @@ class StatuspageFile {
  * @throws Problem 400 `validation_failed` naming each place that is not of this format
  */
 export function readStatuspage(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const given = collectFieldNames(input); // before validation takes out what it does not know
   const { instance, errors } = validate(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { page, components } = instance;
   const groups = components.filter(({ group }) => group).toSorted(byPosition);
-  refuseContradictions(components, new Set(groups.map(({ id }) => id)));
+  requireConsistency(components, new Set(groups.map(({ id }) => id)));
 
   const members = new Map<string | null, StatuspageComponent[]>();
   for (const component of components.filter(({ group }) => !group)) {
@@ -92,9 +92,9 @@ export function readStatuspage(input: object): ImportedPage {
   const ungrouped = membersOf(null).map(toMonitor);
   if (ungrouped.length > 0) {
     const title = groups.length > 0 ? 'Other components' : 'Components';
-    sections.push({ id: freeId(groups), title, monitors: ungrouped });
+    sections.push({ id: unusedSectionId(groups), title, monitors: ungrouped });
   }
-  return { name: page.name, sections, not_imported: notImported(given, groups) };
+  return { name: page.name, sections, not_imported: notImportedNames(given, groups) };
 }
 
 // Stable, so that components of equal position stay in the file's order.
@@ -107,7 +107,7 @@ function toMonitor({ name, description }: StatuspageComponent) {
 }
 
 /** Ids that stand twice, groups that do not exist, groups inside groups. */
-function refuseContradictions(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
+function requireConsistency(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, { id, group, group_id = null }] of components.entries()) {
@@ -123,7 +123,7 @@ function refuseContradictions(components: StatuspageComponent[], groupIds: Reado
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-function freeId(groups: StatuspageComponent[]): string {
+function unusedSectionId(groups: StatuspageComponent[]): string {
   const taken = new Set(groups.map(({ id }) => id));
   let id = UNGROUPED;
   for (let number = 2; taken.has(id); number++) id = `${UNGROUPED}-${number}`;
@@ -136,14 +136,14 @@ const USED: ReadonlySet<string> = new Set(
 );
 
 /** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
-function notImported(given: Set<string>, groups: StatuspageComponent[]): string[] {
-  const left = namesLeft(given, USED);
+function notImportedNames(given: Set<string>, groups: StatuspageComponent[]): string[] {
+  const left = unusedFieldNames(given, USED);
   return groups.some(({ description }) => description)
     ? [...left, 'components.description (of groups)']
     : left;
 }
 
-function nullOr(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
+function nullable(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
   return (value) => (value === null ? [] : other(value));
 }
 

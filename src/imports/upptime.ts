@@ -3,7 +3,7 @@ import { pointerTo, validationFailed } from '../problems/problem.js';
 import { validate } from '../validation/validate.js';
 import { checkHostName, inLowerCase } from '../status-pages/dto/update-status-page-settings.dto.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
 const MAX_SITES = 5_000; // far more than a page may show, so that the error is about the page
@@ -49,7 +49,7 @@ class UpptimeFile {
  * @throws Problem 400 `validation_failed` naming each place that is not of this format
  */
 export function readUpptime(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const given = collectFieldNames(input); // before validation takes out what it does not know
   const { instance, errors } = validate(UpptimeFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { owner, repo, sites, 'status-website': website } = instance;
@@ -60,7 +60,7 @@ export function readUpptime(input: object): ImportedPage {
     name: website?.name || nameOfRepository(owner, repo),
     custom_domain: website?.cname?.toLowerCase() || null,
     sections: monitors.length > 0 ? [{ id: 'sites', title: 'Sites', monitors }] : [],
-    not_imported: namesLeft(given, new Set(used)),
+    not_imported: unusedFieldNames(given, new Set(used)),
   };
 }
 

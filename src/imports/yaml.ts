@@ -23,7 +23,7 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag, STRING_KEYED_MAP);
  * @throws Problem 400 `malformed_yaml` with line and column, and nothing of the content
  */
 export function parseYaml(bytes: Uint8Array): object {
-  const value = unshared(loadYaml(decodeUtf8(bytes)), 0, { values: 0 });
+  const value = copyWithoutAliases(loadYaml(decodeUtf8(bytes)), 0, { values: 0 });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The top level must be a mapping');
   }
@@ -45,27 +45,27 @@ function loadYaml(text: string): unknown {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
     const place = mark ? `Line ${mark.line + 1}, column ${mark.column + 1}: ` : '';
-    throw malformed(place + withoutContent(reason));
+    throw malformed(place + redactContent(reason));
   }
 }
 
 // Names of tags, anchors and handles stand in quotes or brackets, or after a colon.
-function withoutContent(reason: string): string {
+function redactContent(reason: string): string {
   return reason.replace(/ ?(?:!<[^]*>|"[^]*"|: [^]*)/, '');
 }
 
 /** A copy in which nothing is shared: aliases stand for one and the same object, which is what a bomb is made of. */
-function unshared(value: unknown, depth: number, count: { values: number }): unknown {
+function copyWithoutAliases(value: unknown, depth: number, count: { values: number }): unknown {
   count.values += 1;
   if (count.values > MAX_VALUES)
     throw malformed(`The text has more than ${MAX_VALUES} values after alias expansion`);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) throw malformed(`The text has more than ${MAX_DEPTH} levels after alias expansion`);
-  if (Array.isArray(value)) return value.map((item) => unshared(item, depth + 1, count));
+  if (Array.isArray(value)) return value.map((item) => copyWithoutAliases(item, depth + 1, count));
   const copy: Record<string, unknown> = {};
   for (const [key, content] of Object.entries(value)) {
     if (content === null) count.values += 1;
-    else copy[key] = unshared(content, depth + 1, count);
+    else copy[key] = copyWithoutAliases(content, depth + 1, count);
   }
   return copy;
 }

@@ -5,7 +5,7 @@ import { logOutput, reportDroppedLinesTo } from './log-output.js';
 const SECRET = /sp_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
 /** Cuts each API key in a text to its first 8 characters, the most that a log may show of one. */
-export function withoutSecrets(text: string): string {
+export function redactKeys(text: string): string {
   return text.replaceAll(SECRET, 'sp_$1…');
 }
 
@@ -19,8 +19,8 @@ export function errorSerializer(error: unknown): unknown {
   const code: unknown = 'code' in error ? error.code : undefined;
   return {
     type: error.name || type,
-    message: withoutSecrets(message),
-    stack: withoutSecrets(error.stack ?? stack),
+    message: redactKeys(message),
+    stack: redactKeys(error.stack ?? stack),
     ...(typeof code === 'string' && { code }),
     ...(error.cause !== undefined && { cause: errorSerializer(error.cause) }),
   };
@@ -46,7 +46,7 @@ export function createLogger(level: string, fd: 1 | 2): Logger {
 }
 
 /** What Nest itself says, written to the structured log. */
-export class NestLog implements LoggerService {
+export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -78,6 +78,6 @@ export class NestLog implements LoggerService {
       ...(typeof context === 'string' && { context }),
       ...(message instanceof Error && { err: message }),
     };
-    this.logger[level](fields, withoutSecrets(message instanceof Error ? message.message : String(message)));
+    this.logger[level](fields, redactKeys(message instanceof Error ? message.message : String(message)));
   }
 }

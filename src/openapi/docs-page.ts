@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { HEADERS_OF_ALL } from './components.js';
+import { COMMON_HEADERS } from './components.js';
 
 // `@nestjs/swagger` brings swagger-ui, so its version is the one that the page gets.
-const ofNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
-const root = dirname(ofNest.resolve('swagger-ui-dist/package.json'));
+const requireFromNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
+const root = dirname(requireFromNest.resolve('swagger-ui-dist/package.json'));
 
 /** The files of swagger-ui that the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -44,7 +44,7 @@ const PAGE = `<!doctype html>
 `;
 
 // The headers that every answer has stay in the document, for programs. To people the description says them once.
-const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(HEADERS_OF_ALL))});
+const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(COMMON_HEADERS))});
 const ownHeaders = {
   wrapComponents: {
     headers: (Headers, { React }) => (props) =>

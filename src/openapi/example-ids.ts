@@ -20,6 +20,6 @@ const IN_PATHS: Record<string, string> = {
 };
 
 /** The example of `{id}` in a path such as `/v1/monitors/{id}`; undefined: the demo has no such resource. */
-export function exampleIdIn(path: string): string | undefined {
+export function exampleIdFor(path: string): string | undefined {
   return IN_PATHS[path.split('/')[2] ?? ''];
 }

@@ -18,16 +18,16 @@ export class BoundedQueue {
   private running = 0;
   private readonly waiting = new Set<() => void>(); // first in, first out
 
-  /** @param refusal the error for a task that finds the queue full, or waits too long */
+  /** @param createError the error for a task that finds the queue full, or waits too long */
   constructor(
     private readonly limits: QueueLimits,
-    private readonly refusal: () => Error,
+    private readonly createError: () => Error,
   ) {}
 
   /** Runs a task as soon as it is its turn. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.running < this.limits.running) this.running += 1;
-    else await this.turn();
+    else await this.waitForTurn();
     try {
       return await task();
     } finally {
@@ -37,8 +37,8 @@ export class BoundedQueue {
     }
   }
 
-  private async turn(): Promise<void> {
-    if (this.waiting.size >= this.limits.waiting) throw this.refusal();
+  private async waitForTurn(): Promise<void> {
+    if (this.waiting.size >= this.limits.waiting) throw this.createError();
     await new Promise<void>((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
@@ -47,7 +47,7 @@ export class BoundedQueue {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(start);
-        reject(this.refusal());
+        reject(this.createError());
       }, this.limits.waitMs);
       this.waiting.add(start);
     });

@@ -12,11 +12,11 @@ const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that any ope
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-const replaced = new WeakSet<ServerResponse>();
+const replacedByError = new WeakSet<ServerResponse>();
 
 /** Whether an error answer took the place of a response, because the body of its request broke off or was malformed. */
-export function isReplaced(response: ServerResponse): boolean {
-  return replaced.has(response);
+export function wasReplacedByError(response: ServerResponse): boolean {
+  return replacedByError.has(response);
 }
 
 interface Exchange {
@@ -68,7 +68,7 @@ class Connection {
   private current: Exchange | undefined;
   private latest: Exchange | undefined;
   private readonly waiting: Exchange[] = [];
-  private lastAnswer: (() => string) | undefined;
+  private finalResponse: (() => string) | undefined;
   private maxBytesRead = Infinity;
 
   constructor(
@@ -82,7 +82,7 @@ class Connection {
   }
 
   receive(exchange: Exchange): void {
-    if (this.lastAnswer) return; // the connection ends
+    if (this.finalResponse) return; // the connection ends
     this.latest = exchange;
     if (this.current) {
       this.waiting.push(exchange);
@@ -94,16 +94,16 @@ class Connection {
   }
 
   fail(answer: () => string): void {
-    if (this.lastAnswer) {
+    if (this.finalResponse) {
       if (this.socket.bytesRead > this.maxBytesRead) this.socket.destroy();
       return;
     }
-    this.lastAnswer = answer;
+    this.finalResponse = answer;
     const { latest } = this;
     if (latest && !latest.request.complete) {
-      if (latest.response.headersSent) this.lastAnswer = () => '';
+      if (latest.response.headersSent) this.finalResponse = () => '';
       else {
-        replaced.add(latest.response);
+        replacedByError.add(latest.response);
         if (latest === this.current) this.current = undefined;
         else this.waiting.pop();
       }
@@ -128,7 +128,7 @@ class Connection {
     if (next) {
       if (this.waiting.length === 0) this.socket.resume();
       setImmediate(() => this.start(next)); // other connections have their turn in between
-    } else if (this.lastAnswer) {
+    } else if (this.finalResponse) {
       this.close();
     }
   }
@@ -144,7 +144,7 @@ class Connection {
       return;
     }
     this.maxBytesRead = socket.bytesRead + LINGER_BYTES;
-    socket.end(this.lastAnswer?.() ?? '');
+    socket.end(this.finalResponse?.() ?? '');
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));

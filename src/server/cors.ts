@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'ETag',
   'Location',
   'Retry-After',
@@ -19,7 +19,7 @@ const EXPOSED = [
  */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
 };
 
 /** Whether a browser asks by this OPTIONS what it may send from a page of another site. */

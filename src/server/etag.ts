@@ -51,7 +51,7 @@ export function etagOf(answer: unknown): string | undefined {
  * all there is to answer. Express would do it, but not beside `Cache-Control: no-cache`, which `fetch` sends with every
  * condition of one's own.
  */
-export function hasCurrent({ method, headers }: Request, etag: string): boolean {
+export function matchesIfNoneMatch({ method, headers }: Request, etag: string): boolean {
   const header = headers['if-none-match'];
   if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   const tags = parseTags(header);

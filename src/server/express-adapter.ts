@@ -2,9 +2,9 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { Connections, MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from './connections.js';
-import { etagOf, hasCurrent } from './etag.js';
+import { etagOf, matchesIfNoneMatch } from './etag.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
-import { refuseUnknownRoute } from './methods.js';
+import { handleUnknownRoute } from './methods.js';
 import { originForm } from './url.js';
 
 /**
@@ -25,7 +25,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
     const etag = etagOf(body);
     if (etag) {
       response.setHeader('ETag', etag);
-      if (hasCurrent(response.req, etag)) return response.status(304).end();
+      if (matchesIfNoneMatch(response.req, etag)) return response.status(304).end();
     }
     if (!hasJsonText(body)) return super.reply(response, body, status);
     // Not by Express's `send`, which does the same with more questions.
@@ -39,7 +39,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
 
   /** Nest's own handler throws a NotFoundException, which a handler may throw, too. */
   override setNotFoundHandler(): void {
-    this.use(refuseUnknownRoute);
+    this.use(handleUnknownRoute);
   }
 
   override initHttpServer(): void {

@@ -6,8 +6,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { Env } from '../config/env.js';
 import { unavailable } from '../problems/problem.js';
-const CHECK_EVERY_MS = 50;
-const GRACE_MS = 1_000;
+const CHECK_INTERVAL_MS = 50;
+const IDLE_GRACE_MS = 1_000;
 
 /**
  * Stops the server without cutting a request: running requests finish and their answers are delivered, for up to
@@ -46,8 +46,8 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     const { server } = this;
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
-    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
-    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS);
+    await Promise.race([closed, delay(IDLE_GRACE_MS, undefined, { ref: false })]);
+    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_INTERVAL_MS);
     const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
     await closed;
     clearInterval(closeIdle);

@@ -7,7 +7,7 @@ import { isPreflight, preflightHeaders } from './cors.js';
 export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 
 /** Answers OPTIONS on every path that has routes, without a key: what a path has is in the OpenAPI document. */
-export function answerOptions(request: Request, response: Response, next: NextFunction): void {
+export function handleOptions(request: Request, response: Response, next: NextFunction): void {
   const allowed = request.method === 'OPTIONS' ? allowedMethods(request.app, request.path) : [];
   if (allowed.length === 0) return next();
   response.status(204).set('Allow', allowed.join(', '));
@@ -17,7 +17,7 @@ export function answerOptions(request: Request, response: Response, next: NextFu
 }
 
 /** The last handler: 404 `not_found` for an unknown path, 405 `method_not_allowed` with `Allow` for an unknown method. */
-export function refuseUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
+export function handleUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
   const allowed = allowedMethods(request.app, request.path);
   if (allowed.length === 0)
     return next(new Problem('not_found', { detail: 'There is no such path; /docs lists all paths' }));
@@ -42,17 +42,17 @@ interface Route {
   method: string;
 }
 
-const known = new WeakMap<Application, Route[]>();
+const routeCache = new WeakMap<Application, Route[]>();
 
 /** The routes of an app, which no longer change once it serves; matched as its router matches (see `createExpress`). */
 function routesOf(app: Application): Route[] {
-  const found = known.get(app);
+  const found = routeCache.get(app);
   if (found) return found;
   const routes = app.router.stack.flatMap(({ route }) => {
     if (!route) return [];
     const { regexp: pattern } = pathToRegexp(route.path, { sensitive: true, trailing: false });
     return route.stack.map(({ method }) => ({ pattern, method: method.toUpperCase() }));
   });
-  known.set(app, routes);
+  routeCache.set(app, routes);
   return routes;
 }

@@ -9,12 +9,12 @@ import { Problem } from '../problems/problem.js';
 /** The window in which requests are counted; the first of them begins it. */
 export const WINDOW_SECONDS = 60;
 
-/** Says of an operation in the OpenAPI document that it is {@link NeverLimited}. */
-export const NEVER_LIMITED = 'x-never-limited';
+/** Says of an operation in the OpenAPI document that it is {@link SkipRateLimit}. */
+export const SKIP_RATE_LIMIT = 'x-never-limited';
 
 /** Requests of the operation neither count nor are refused with 429. */
-export const NeverLimited = () =>
-  applyDecorators(SetMetadata(NEVER_LIMITED, true), ApiExtension(NEVER_LIMITED, true));
+export const SkipRateLimit = () =>
+  applyDecorators(SetMetadata(SKIP_RATE_LIMIT, true), ApiExtension(SKIP_RATE_LIMIT, true));
 
 /**
  * `RATE_LIMIT`: how many requests a minute each API key may send, and each address without a valid one. Counted in the
@@ -36,9 +36,9 @@ export class RateLimit {
    * Refuses a request whose address has used up its limit, without asking whose key it has.
    * @throws Problem 429 `rate_limited`
    */
-  async refuseSpentAddress(context: ExecutionContext): Promise<void> {
+  async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
     const { socket } = context.switchToHttp().getRequest<Request>();
-    const used = await this.counts?.get(networkOf(socket.remoteAddress ?? ''));
+    const used = await this.counts?.get(clientNetworkOf(socket.remoteAddress ?? ''));
     if (used && used.remainingPoints === 0 && used.msBeforeNext > 0) await this.count(context);
   }
 
@@ -50,10 +50,10 @@ export class RateLimit {
     if (!this.counts) return;
     const { user, socket } = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const isLimited = !this.reflector.get<boolean | undefined>(NEVER_LIMITED, context.getHandler());
+    const isLimited = !this.reflector.get<boolean | undefined>(SKIP_RATE_LIMIT, context.getHandler());
     // Unlike `consume`, this rejects nothing: a number comes back from it in any case.
     const { consumedPoints, remainingPoints, msBeforeNext } = await this.counts.penalty(
-      user ? user.id : networkOf(socket.remoteAddress ?? ''),
+      user ? user.id : clientNetworkOf(socket.remoteAddress ?? ''),
       isLimited ? 1 : 0,
     );
     const limit = this.env.RATE_LIMIT;
@@ -75,7 +75,7 @@ export class RateLimit {
  * What is counted as one client: an IPv4 address; of IPv6 the network of 64 bits, which is what a single host gets at
  * the least (RFC 6177), and in which it has 2^64 addresses to count anew with.
  */
-export function networkOf(address: string): string {
+export function clientNetworkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address); // IPv4 on a socket for both
   if (mapped?.[1]) return mapped[1];
   if (!address.includes(':')) return address;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { withoutSecrets } from '../logging/logger.js';
-import { isReplaced } from './connections.js';
+import { redactKeys } from '../logging/logger.js';
+import { wasReplacedByError } from './connections.js';
 import type { ProblemCode } from '../problems/catalogue.js';
 
 declare global {
@@ -17,12 +17,12 @@ declare global {
 }
 
 // Short and plain; and with no run of characters that is as long as the random part of a key.
-const PLAIN_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
+const SAFE_REQUEST_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
 // An id of ours, or what a route is named; anything else may be a key, or a piece of one.
-const SEGMENT = '([a-z0-9._-]{0,24}|[0-9a-f-]{36})';
-const PLAIN_SEGMENT = new RegExp(`^${SEGMENT}$`);
-const PLAIN_PATH = new RegExp(`^(?!.*sp_)(/${SEGMENT})+$`);
-const SHOWN_OF_OTHERS = 8;
+const SAFE_SEGMENT_PATTERN = '([a-z0-9._-]{0,24}|[0-9a-f-]{36})';
+const SAFE_SEGMENT = new RegExp(`^${SAFE_SEGMENT_PATTERN}$`);
+const SAFE_PATH = new RegExp(`^(?!.*sp_)(/${SAFE_SEGMENT_PATTERN})+$`);
+const VISIBLE_CHARACTERS = 8;
 
 /**
  * Gives each request an id, in `X-Request-Id`, and logs one line when it is answered: method, path, status, error code,
@@ -36,10 +36,10 @@ export function requestLog(logger: Logger): RequestHandler {
     const started = performance.now();
     const { remoteAddress } = request.socket; // unknown once the connection is closed
     response.once('close', () => {
-      if (isReplaced(response)) return; // the error answer has its own line
+      if (wasReplacedByError(response)) return; // the error answer has its own line
       const duration_ms = Math.round(performance.now() - started);
       const message = response.writableFinished ? 'request completed' : 'request aborted';
-      logger[levelOf(response)](describe(request, response, remoteAddress, duration_ms), message);
+      logger[levelOf(response)](toLogFields(request, response, remoteAddress, duration_ms), message);
     });
     next();
   };
@@ -51,7 +51,7 @@ function levelOf({ statusCode }: Response): 'error' | 'warn' | 'info' {
 }
 
 // pino leaves out what is undefined.
-function describe(
+function toLogFields(
   request: Request,
   { statusCode }: Response,
   client_address: string | undefined,
@@ -73,14 +73,14 @@ function describe(
 
 function loggedPath({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.split('?');
-  if (PLAIN_PATH.test(path)) return path; // as nearly all are
-  return withoutSecrets(path)
+  if (SAFE_PATH.test(path)) return path; // as nearly all are
+  return redactKeys(path)
     .split('/')
-    .map((segment) => (PLAIN_SEGMENT.test(segment) ? segment : `${segment.slice(0, SHOWN_OF_OTHERS)}…`))
+    .map((segment) => (SAFE_SEGMENT.test(segment) ? segment : `${segment.slice(0, VISIBLE_CHARACTERS)}…`))
     .join('/');
 }
 
 function clientRequestId({ headers }: Request): string | undefined {
   const id = headers['x-request-id'];
-  return typeof id === 'string' && PLAIN_ID.test(id) ? withoutSecrets(id) : undefined;
+  return typeof id === 'string' && SAFE_REQUEST_ID.test(id) ? redactKeys(id) : undefined;
 }

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { CORS_HEADERS } from './cors.js';
 
 /** Headers of the documentation page. */
-const ofPages = helmet({
+const pageHeaders = helmet({
   contentSecurityPolicy: {
     // Whether this is https is for the proxy in front to say.
     directives: { 'upgrade-insecure-requests': null },
@@ -12,7 +12,7 @@ const ofPages = helmet({
 });
 
 /** Headers of JSON: no site may frame or embed it, and the headers that concern pages only are left out. */
-const ofData = helmet({
+const dataHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -32,6 +32,6 @@ export function responseHeaders(): RequestHandler {
   return (request, response, next) => {
     for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
-    (request.url.startsWith('/docs') ? ofPages : ofData)(request, response, next);
+    (request.url.startsWith('/docs') ? pageHeaders : dataHeaders)(request, response, next);
   };
 }

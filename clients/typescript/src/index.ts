@@ -1,7 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { type Problem, StatusPagesError } from './error.js';
 import { List, type Page } from './list.js';
-import { type RetryOptions, retrying } from './retry.js';
+import { type RetryOptions, withRetries } from './retry.js';
 import type { components, operations, paths } from './schema.js';
 
 export { List, type Page, type Problem, type RetryOptions, StatusPagesError };
@@ -57,7 +57,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
   const http: HttpClient = createFetchClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: retrying(send ?? ((request) => fetch(request)), retry),
+    fetch: withRetries(send ?? ((request) => fetch(request)), retry),
   });
 
   return {
@@ -85,7 +85,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       ): Promise<StatusPage> =>
         dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
     },
 
     projects: {
@@ -100,7 +100,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       update: async (id: string, body: ProjectUpdate, condition?: IfUnchanged): Promise<Project> =>
         dataOf(await http.PATCH('/v1/projects/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
     },
 
     monitors: {
@@ -115,7 +115,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       update: async (id: string, body: MonitorUpdate, condition?: IfUnchanged): Promise<Monitor> =>
         dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {
@@ -129,7 +129,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
-        expectDone(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
+        requireSuccess(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
       /** The new key itself is in this answer only. */
       rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
@@ -141,7 +141,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/statuspage', {
             params: { query },
-            ...asSent(file, 'application/json'),
+            ...rawBody(file, 'application/json'),
             body: {}, // the type wants an object; the serializer sends the file
           }),
         ),
@@ -150,7 +150,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/upptime', {
             params: { query },
-            ...asSent(file, 'application/yaml'),
+            ...rawBody(file, 'application/yaml'),
           }),
         ),
       /** @param file a configuration of Gatus, as text */
@@ -158,7 +158,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/gatus', {
             params: { query },
-            ...asSent(file, 'application/yaml'),
+            ...rawBody(file, 'application/yaml'),
           }),
         ),
     },
@@ -168,7 +168,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
 export type StatusPagesClient = ReturnType<typeof createClient>;
 
 /** A file as the body, to the letter. */
-function asSent(file: string, type: string) {
+function rawBody(file: string, type: string) {
   return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }
 
@@ -178,27 +178,27 @@ function paramsOf(id: string, { ifUnchanged }: IfUnchanged = {}) {
   return { path: { id }, header: version === undefined ? {} : { 'If-Match': `"${version}"` } };
 }
 
-interface Answered<Body> {
+interface FetchResult<Body> {
   data?: Body;
   error?: unknown;
   response: Response;
 }
 
-function dataOf<T>({ data, error, response }: Answered<{ data: T }>): T {
-  if (!data) throw failed(response, error);
+function dataOf<T>({ data, error, response }: FetchResult<{ data: T }>): T {
+  if (!data) throw toError(response, error);
   return data.data;
 }
 
-function pageOf<T>({ data, error, response }: Answered<Page<T>>): Page<T> {
-  if (!data) throw failed(response, error);
+function pageOf<T>({ data, error, response }: FetchResult<Page<T>>): Page<T> {
+  if (!data) throw toError(response, error);
   return data;
 }
 
-function expectDone({ error, response }: Answered<unknown>): void {
-  if (!response.ok) throw failed(response, error);
+function requireSuccess({ error, response }: FetchResult<unknown>): void {
+  if (!response.ok) throw toError(response, error);
 }
 
-function failed(response: Response, error: unknown): StatusPagesError {
+function toError(response: Response, error: unknown): StatusPagesError {
   return new StatusPagesError(response, isProblem(error) ? error : undefined);
 }
 

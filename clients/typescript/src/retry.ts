@@ -16,7 +16,7 @@ const FIRST_WAIT_MS = 500;
  * request with `If-Match` is sent again: the server may have done it before its database went away, and would do it
  * twice, or refuse it as changed meanwhile. A DELETE that had been done is answered 404.
  */
-export function retrying(
+export function withRetries(
   send: (request: Request) => Promise<Response>,
   { maxRetries = DEFAULT_MAX_RETRIES, maxRetryAfter = DEFAULT_MAX_RETRY_AFTER }: RetryOptions = {},
 ): (request: Request) => Promise<Response> {

@@ -13,12 +13,12 @@ import { Engine, NoSpaceError } from './engine.js';
  */
 export async function openDatabaseFiles(directory: string): Promise<Engine> {
   const files = join(directory, 'postgres');
-  await setInterruptedAside(directory, files);
-  if (!existsSync(files) || (await readdir(files)).length === 0) await make(files);
+  await moveInterruptedDatabase(directory, files);
+  if (!existsSync(files) || (await readdir(files)).length === 0) await createDatabase(files);
   if (!existsSync(join(files, 'PG_VERSION'))) {
     throw new Error(`DATA_DIR: ${files} is not a database folder`);
   }
-  await claim(files);
+  await secureFolder(files);
   try {
     return await Engine.open(files);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function openDatabaseFiles(directory: string): Promise<Engine> {
 }
 
 /** Version 0.1.0 made the database in place, and left a note there until it was complete. */
-async function setInterruptedAside(directory: string, files: string): Promise<void> {
+async function moveInterruptedDatabase(directory: string, files: string): Promise<void> {
   const note = join(directory, 'unfinished');
   if (!existsSync(note)) return;
   // PostgreSQL cannot open a folder without this file: whatever it is, it is no complete database.
@@ -38,8 +38,8 @@ async function setInterruptedAside(directory: string, files: string): Promise<vo
   await rm(note);
 }
 
-async function make(files: string): Promise<void> {
-  if (existsSync(files)) await claim(files);
+async function createDatabase(files: string): Promise<void> {
+  if (existsSync(files)) await secureFolder(files);
   const unfinished = `${files}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -54,7 +54,7 @@ async function make(files: string): Promise<void> {
 }
 
 /** Refuses the folder of another user, and closes one of ours to others. */
-async function claim(folder: string): Promise<void> {
+async function secureFolder(folder: string): Promise<void> {
   const { uid, mode } = await stat(folder);
   if (uid !== process.getuid?.()) throw new Error(`DATA_DIR: ${folder} belongs to another user`);
   if ((mode & 0o077) !== 0) await makePrivate(folder);

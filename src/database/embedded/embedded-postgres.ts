@@ -10,9 +10,9 @@ import { openDatabaseFiles } from './data-directory.js';
 import { WireServer } from './wire-server.js';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
-const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
-const WAIT_MS = 30_000;
-const GUESTS_MS = 3_000;
+const MAX_SOCKET_PATH_BYTES = 100; // bytes; macOS allows 103, Linux 107
+const LOCK_TIMEOUT_MS = 30_000;
+const CLOSE_GRACE_MS = 3_000;
 
 /** An open embedded PostgreSQL, or a way to the one that another process has open. */
 export interface EmbeddedPostgres {
@@ -42,9 +42,9 @@ export async function openEmbeddedPostgres(
   const directory = await realpath(dataDir);
   const serverSocketDir = await socketDirOf(directory);
   const lock = await open(join(directory, 'lock'), 'a', 0o600);
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   while (!tryLock(lock.fd)) {
-    if (await answers(join(serverSocketDir, SOCKET_NAME))) {
+    if (await isListening(join(serverSocketDir, SOCKET_NAME))) {
       await lock.close();
       if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
       throw new Error('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
@@ -80,7 +80,7 @@ async function openLocked(
     socket_dir: socketDir,
     close: async () => {
       // CLI calls that go through this server get a moment to finish; what they have not committed is rolled back.
-      await server.close(GUESTS_MS);
+      await server.close(CLOSE_GRACE_MS);
       await engine.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
       await lock.close();
@@ -95,7 +95,7 @@ async function openLocked(
 async function socketDirOf(directory: string): Promise<string> {
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const inside = join(directory, 'run');
-  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
+  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
   const folder = fits ? inside : join(tmpdir(), `status-pages-${digest}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = await stat(folder);
@@ -108,7 +108,7 @@ async function socketDirOf(directory: string): Promise<string> {
 }
 
 /** Whether a process listens on a socket. */
-async function answers(path: string): Promise<boolean> {
+async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');

@@ -22,7 +22,7 @@ export class NoSpaceError extends Error {
 export class Engine {
   private constructor(
     private readonly database: PGlite,
-    private readonly die: (error: unknown) => never,
+    private readonly exitWith: (error: unknown) => never,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class Engine {
         );
         process.exit(1);
       });
-      engine.endAtFirstFailure();
+      engine.exitOnFirstFailure();
       return engine;
     } catch (error) {
       throw reasonOf(error, lastWords);
@@ -60,7 +60,7 @@ export class Engine {
         onRawData: (bytes) => answer.push(Buffer.from(bytes)),
       });
     } catch (error) {
-      this.die(error);
+      this.exitWith(error);
     }
     return Buffer.concat(answer);
   }
@@ -83,14 +83,14 @@ export class Engine {
     await this.database.close();
   }
 
-  private endAtFirstFailure(): void {
+  private exitOnFirstFailure(): void {
     const { _PostgresMainLoopOnce: runOnce } = this.database.Module;
     const runOnceOrDie = () => {
       try {
         runOnce();
       } catch (error) {
         if (error instanceof Object && 'status' in error && error.status === ERROR_STATUS) throw error;
-        this.die(error);
+        this.exitWith(error);
       }
     };
     Object.assign(this.database.Module, { _PostgresMainLoopOnce: runOnceOrDie });

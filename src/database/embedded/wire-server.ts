@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from './engine.js';
-import { Input, message, ProtocolError } from './wire-input.js';
-import { APPLICATION_NAME, type Connection, Session } from './wire-session.js';
+import { MessageReader, message, ProtocolError } from './wire-input.js';
+import { APPLICATION_NAME, type Connection, SharedSession } from './wire-session.js';
 
 const PROTOCOL_3_0 = '\0\x03\0\0';
 
 /**
  * Serves PGlite by PostgreSQL's wire protocol, so that the ordinary `pg` driver speaks to it over a socket.
  *
- * PGlite has one session, which all connections share: see {@link Session}. What one connection sends up to a Sync or a
+ * PGlite has one session, which all connections share: see {@link SharedSession}. What one connection sends up to a Sync or a
  * Query is run in one go. (The package pglite-socket runs message by message: the Bind of one connection then meets the
  * Parse of another. Eight connections with plain queries got each other's rows; `test/database/embedded/connections.test.ts` holds
  * that they do not here.)
@@ -20,14 +20,16 @@ const PROTOCOL_3_0 = '\0\x03\0\0';
  * when any guest leaves; temporary tables end when another connection is served.
  */
 export class WireServer {
-  private readonly session: Session;
+  private readonly session: SharedSession;
   private readonly server = createServer((socket) => this.serve(socket));
   private readonly connections = new Set<Connection>();
   /** The answer to a startup message. The same for all, whatever they ask for: the session has started already. */
   private greeting: Buffer = Buffer.alloc(0);
 
   constructor(private readonly engine: Engine) {
-    this.session = new Session(engine, (connection, sqlState, text) => this.cut(connection, sqlState, text));
+    this.session = new SharedSession(engine, (connection, sqlState, text) =>
+      this.cut(connection, sqlState, text),
+    );
   }
 
   /** Serves on a unix socket. */
@@ -51,7 +53,7 @@ export class WireServer {
       this.session.leave(connection);
     }
     await closed;
-    await this.session.settled();
+    await this.session.whenIdle();
   }
 
   private serve(socket: Socket): void {
@@ -65,7 +67,7 @@ export class WireServer {
       settings: null,
     };
     this.connections.add(connection);
-    const input = new Input();
+    const input = new MessageReader();
     socket.on('data', (data) => {
       try {
         for (const group of input.groups(data)) {

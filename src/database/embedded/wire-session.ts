@@ -6,9 +6,9 @@ import { message } from './wire-input.js';
 export const APPLICATION_NAME = 'status-pages';
 
 /** A transaction that its client leaves idle for so long is rolled back: everybody else waits for it. */
-const IDLE_MS = 10_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 /** Groups of one connection that may wait; then it is not read from until they have run. */
-const MAX_WAITING = 64;
+const MAX_WAITING_GROUPS = 64;
 
 /** A connection to the session. */
 export interface Connection {
@@ -48,7 +48,7 @@ const ROLLBACK = message('Q', 'ROLLBACK\0');
  * restored after. When a guest leaves, all that it left in the session is discarded. Our own connections are exempt, so
  * they do not pay for it.
  */
-export class Session {
+export class SharedSession {
   private readonly waiting: { connection: Connection; group: Buffer }[] = [];
   private inTransaction: Connection | undefined;
   /** The guest whose settings are in force. */
@@ -56,7 +56,7 @@ export class Session {
   private hasLeftovers = false;
   private running = false;
   private working: Promise<void> | undefined;
-  private readonly idle = setTimeout(() => this.endIdleTransaction(), IDLE_MS).unref();
+  private readonly idle = setTimeout(() => this.endIdleTransaction(), IDLE_TRANSACTION_TIMEOUT_MS).unref();
 
   /** @param cut closes a connection with an error (SQLSTATE and text) */
   constructor(
@@ -73,7 +73,7 @@ export class Session {
   run(connection: Connection, group: Buffer): void {
     this.waiting.push({ connection, group });
     connection.waiting += 1;
-    if (connection.waiting > MAX_WAITING) connection.socket.pause();
+    if (connection.waiting > MAX_WAITING_GROUPS) connection.socket.pause();
     this.wake();
   }
 
@@ -91,7 +91,7 @@ export class Session {
   }
 
   /** Waits until nothing runs. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     clearTimeout(this.idle);
     await this.working;
   }

@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 2_000;
  * can send unknown keys, and looking them up takes the connections that everybody's requests need.
  */
 @Injectable()
-export class KeyLookups extends BoundedQueue {
+export class KeyLookupQueue extends BoundedQueue {
   constructor(env: Env) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
     super({ running, waiting: MAX_WAITING, waitMs: MAX_WAIT_MS }, unavailable);

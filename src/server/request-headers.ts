@@ -2,12 +2,12 @@ import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../problems/problem.js';
 
 /** 400 `malformed_request` for a head that node accepts, but that has no single meaning. */
-export function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
-  const fault = faultOf(request);
+export function validateRequestHeaders(request: Request, _response: Response, next: NextFunction): void {
+  const fault = findError(request);
   next(fault && new Problem('malformed_request', { detail: fault }));
 }
 
-function faultOf({ rawHeaders, headers, httpVersion }: Request): string | undefined {
+function findError({ rawHeaders, headers, httpVersion }: Request): string | undefined {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;

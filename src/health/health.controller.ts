@@ -19,7 +19,7 @@ const OK = {
   },
 };
 
-/** What an orchestrator asks. No key is needed, nothing is told but yes or no, and it is never asked too often. */
+/** Health checks for orchestrators: without a key, without details, and without a rate limit. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -34,7 +34,7 @@ export class HealthController {
     return { data: { status: 'ok' } };
   }
 
-  /** 503 `unavailable` when the database does not answer within a second, or takes no writes. */
+  /** 503 `unavailable` if the database does not respond within a second, or is read-only. */
   @Get('ready')
   @Public()
   @SkipRateLimit()

@@ -15,17 +15,17 @@ import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 
-const MAX_COMPONENTS = 5_000; // far more than a page may show, so that the error is about the page
+const MAX_COMPONENTS = 5_000; // far above the limit of a page, so that its error names that limit
 const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
 const UNGROUPED = 'ungrouped';
 
-/** What is read of `page` in a `components.json`. */
+/** The imported fields of `page`. */
 class StatuspagePage {
   @Text({ min: 1, max: 200, description: 'Name of the page.' })
   name!: string;
 }
 
-/** What is read of a component, or of a group of them. */
+/** The imported fields of a component or a group. */
 class StatuspageComponent {
   @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'Id of the component.' })
   id!: string;
@@ -54,7 +54,7 @@ class StatuspageComponent {
   group_id?: string | null;
 }
 
-/** What is read of a `components.json` (Atlassian Statuspage, public API v2). */
+/** The imported fields of a `components.json` (Atlassian Statuspage, public API v2). */
 class StatuspageFile {
   @ObjectOf(StatuspagePage, { description: 'The page.' })
   page!: StatuspagePage;
@@ -64,12 +64,13 @@ class StatuspageFile {
 }
 
 /**
- * Reads a `components.json` of the Atlassian Statuspage format: its groups become sections, in the order of their
- * positions, and their components monitors. Components without a group get a section of their own, the last.
- * @throws Problem 400 `validation_failed` naming each place that is not of this format
+ * Reads a `components.json` of Atlassian Statuspage. Groups become sections and components become monitors, both ordered by
+ * position. Components without a group get a last section.
+ * @param input freshly parsed; is modified
+ * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
 export function readStatuspage(input: object): ImportedPage {
-  const given = collectFieldNames(input); // before validation takes out what it does not know
+  const names = collectFieldNames(input); // before validation removes unknown fields
   const { instance, errors } = validate(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { page, components } = instance;
@@ -94,10 +95,10 @@ export function readStatuspage(input: object): ImportedPage {
     const title = groups.length > 0 ? 'Other components' : 'Components';
     sections.push({ id: unusedSectionId(groups), title, monitors: ungrouped });
   }
-  return { name: page.name, sections, not_imported: notImportedNames(given, groups) };
+  return { name: page.name, sections, not_imported: notImportedNames(names, groups) };
 }
 
-// Stable, so that components of equal position stay in the file's order.
+// The sort is stable: components with equal positions keep the order of the file.
 function byPosition(a: StatuspageComponent, b: StatuspageComponent): number {
   return a.position - b.position;
 }
@@ -106,7 +107,7 @@ function toMonitor({ name, description }: StatuspageComponent) {
   return { name, description: description ?? '' };
 }
 
-/** Ids that stand twice, groups that do not exist, groups inside groups. */
+/** @throws Problem 400 for duplicate ids, unknown groups, and groups inside groups */
 function requireConsistency(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -135,12 +136,12 @@ const USED: ReadonlySet<string> = new Set(
    components.group components.group_id components.components components.page_id`.split(/\s+/),
 );
 
-/** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
-function notImportedNames(given: Set<string>, groups: StatuspageComponent[]): string[] {
-  const left = unusedFieldNames(given, USED);
+/** The names of fields that were not imported, for the report. */
+function notImportedNames(names: Set<string>, groups: StatuspageComponent[]): string[] {
+  const unused = unusedFieldNames(names, USED);
   return groups.some(({ description }) => description)
-    ? [...left, 'components.description (of groups)']
-    : left;
+    ? [...unused, 'components.description (of groups)']
+    : unused;
 }
 
 function nullable(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {

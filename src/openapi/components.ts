@@ -15,7 +15,7 @@ import { unknownParameter } from '../validation/validate.js';
 
 const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
 
-/** Text of up to `maxLength` characters, as JSON Schema. */
+/** JSON Schema of a string of at most `maxLength` characters. */
 export function stringSchema(maxLength: number) {
   return { type: 'string', maxLength };
 }
@@ -24,7 +24,7 @@ function integerSchema(minimum: number, maximum: number) {
   return { type: 'integer', format: 'int32', minimum, maximum };
 }
 
-/** The headers that every answer of an operation has, or can have. */
+/** The headers that every response can have. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': {
     required: true,
@@ -51,7 +51,7 @@ export const COMMON_HEADERS = {
   },
 };
 
-/** Every header of the answers of operations, by its name. */
+/** All response headers by name. */
 export const HEADERS = {
   ...COMMON_HEADERS,
   ETag: {
@@ -75,7 +75,7 @@ export const HEADERS = {
   },
 };
 
-/** An `If-None-Match` of a request that reads a resource with an ETag. */
+/** The parameter `If-None-Match` of operations that read a resource with an ETag. */
 export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
@@ -85,7 +85,7 @@ export const IF_NONE_MATCH = {
   schema: stringSchema(MAX_HEAD_BYTES),
 } as const;
 
-/** An example of each error, by its code. */
+/** An example of each error by code. */
 export const EXAMPLES = Object.fromEntries(
   Object.keys(PROBLEMS)
     .filter(isProblemCode)
@@ -138,7 +138,7 @@ export const PROBLEM_SCHEMA = {
         properties: {
           code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES_DESCRIPTION },
           detail: stringSchema(500),
-          // Unknown names come from the body; percent-encoding makes three characters of a byte.
+          // Holds names from the body; percent-encoding triples each byte.
           pointer: {
             ...stringSchema(3 * MAX_BODY_BYTES),
             description: 'The field of the body: a JSON Pointer as a URI fragment (RFC 6901).',

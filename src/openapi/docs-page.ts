@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { COMMON_HEADERS } from './components.js';
 
-// `@nestjs/swagger` brings swagger-ui, so its version is the one that the page gets.
+// Resolves the swagger-ui that `@nestjs/swagger` depends on.
 const requireFromNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
 const root = dirname(requireFromNest.resolve('swagger-ui-dist/package.json'));
 
@@ -12,8 +12,8 @@ const root = dirname(requireFromNest.resolve('swagger-ui-dist/package.json'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * Serves the page at `/docs` that shows `/openapi.json`: Swagger UI. Not by `SwaggerModule.setup`, which serves the whole
- * package, its source maps and package.json included.
+ * Serves Swagger UI for `/openapi.json` at `/docs`. `SwaggerModule.setup` would serve the whole package, including source
+ * maps and package.json.
  */
 export function serveDocsPage(app: INestApplication): void {
   const http = app.getHttpAdapter();
@@ -43,7 +43,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// The headers that every answer has stay in the document, for programs. To people the description says them once.
+// Hides the common headers, which the description of the document lists once.
 const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(COMMON_HEADERS))});
 const ownHeaders = {
   wrapComponents: {

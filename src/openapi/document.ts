@@ -23,7 +23,7 @@ type ResponseObject = Extract<Responses[string], { description: string }>;
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
+/** Serves the OpenAPI 3.1 document at `/openapi.json`, and Swagger UI at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
   const document = JSON.stringify(buildDocument(app));
   app
@@ -63,11 +63,11 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
+/** Adds what all operations have in common, so that handlers do not repeat it. */
 function completeOperation(path: string, method: string, operation: Operation, components: Components): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
-  // The usual pages that show such a document leave the scopes of a bearer scheme out.
+  // Swagger UI and similar pages do not show the scopes of a bearer scheme.
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(path, operation);
@@ -94,11 +94,11 @@ function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: bool
   requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
   json.example = exampleBody(schema);
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
-  // Validation refuses what it does not know.
+  // Validation rejects unknown fields.
   Object.assign(schema ?? {}, { additionalProperties: false });
 }
 
-/** A body with the fields that have an example: one that can be sent as it is, any number of times. */
+/** A body of all fields with an example. It is valid as it is, and can be sent repeatedly. */
 function exampleBody(schema: Schemas[string] | undefined): Record<string, unknown> {
   const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
   return Object.fromEntries(
@@ -124,7 +124,7 @@ function completeResponses(method: string, operation: Operation, components: Com
   };
 }
 
-/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `etag.ts`. */
+/** Whether a response is one resource with `updated_at`, and so has an ETag (`etag.ts`). */
 function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
   const schema = content?.['application/json']?.schema;
   const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;
@@ -144,7 +144,7 @@ function isRequired(parameter: object): boolean {
   return 'required' in parameter && parameter.required === true;
 }
 
-/** The errors that an operation can answer, by what it takes. */
+/** The error codes of an operation, derived from its parameters, body and security. */
 function problemCodesOf(operation: Operation): ProblemCode[] {
   const { parameters = [], requestBody, security = [] } = operation;
   const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
@@ -165,25 +165,25 @@ function problemCodesOf(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** Whether the body is JSON of ours; who takes a file says what it answers to one that cannot be read. */
+/** Whether the body is JSON. Operations that take a file declare their parse errors themselves. */
 function hasJsonBody({ requestBody }: Operation): boolean {
   return Boolean(
     requestBody && 'content' in requestBody && requestBody.content['application/merge-patch+json'],
   );
 }
 
-/** What a decorator left in an operation for this file, as a list of words; the document does not show it. */
+/** Removes an extension that a decorator set for this file, and returns its values. */
 function removeExtension(operation: Operation, name: string): string[] {
-  const left: unknown = Reflect.get(operation, name) ?? [];
+  const values: unknown = Reflect.get(operation, name) ?? [];
   Reflect.deleteProperty(operation, name);
-  return [left].flat().map(String);
+  return [values].flat().map(String);
 }
 
 function codesIf(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-/** The errors of an operation, each status once, as references: most operations have the same. */
+/** The error responses by status, as references to shared components. */
 function problemResponses(method: string, codes: ProblemCode[], components: Components): Responses {
   const shared = (components.responses ??= {});
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];

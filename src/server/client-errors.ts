@@ -9,8 +9,8 @@ import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem, problemBody } from '../problems/problem.js';
 
 /**
- * Answers and logs errors that Express does not see: invalid HTTP, headers that are too large, and requests that take too
- * long to arrive. The connection is closed after the answer.
+ * Responds to errors that Express does not see, and logs them: invalid HTTP (400), slow requests (408) and headers that
+ * are too large (431). Closes the connection after the response.
  */
 export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger): void {
   adapter.getHttpServer().on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

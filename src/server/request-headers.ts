@@ -1,10 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../problems/problem.js';
 
-/** 400 `malformed_request` for a head that node accepts, but that has no single meaning. */
+/** Responds 400 `malformed_request` to headers that Node.js accepts, but that are ambiguous. */
 export function validateRequestHeaders(request: Request, _response: Response, next: NextFunction): void {
-  const fault = findError(request);
-  next(fault && new Problem('malformed_request', { detail: fault }));
+  const detail = findError(request);
+  next(detail && new Problem('malformed_request', { detail }));
 }
 
 function findError({ rawHeaders, headers, httpVersion }: Request): string | undefined {
@@ -14,7 +14,7 @@ function findError({ rawHeaders, headers, httpVersion }: Request): string | unde
   // RFC 9112, section 3.2
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
     return 'The request must have exactly one Host header';
-  // RFC 9112, section 6.1; node would hand on a body in `gzip, chunked` undecoded.
+  // RFC 9112, section 6.1. Node.js would not decode a body in `gzip, chunked`.
   const { 'transfer-encoding': coding } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'The only supported transfer coding is chunked';

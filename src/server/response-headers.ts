@@ -2,16 +2,16 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { CORS_HEADERS } from './cors.js';
 
-/** Headers of the documentation page. */
+/** Security headers of the documentation page. */
 const pageHeaders = helmet({
   contentSecurityPolicy: {
-    // Whether this is https is for the proxy in front to say.
+    // The proxy in front decides about HTTPS.
     directives: { 'upgrade-insecure-requests': null },
   },
   strictTransportSecurity: false,
 });
 
-/** Headers of JSON: no site may frame or embed it, and the headers that concern pages only are left out. */
+/** Security headers of JSON: no framing or embedding, and no headers that only concern pages. */
 const dataHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -27,7 +27,7 @@ const dataHeaders = helmet({
   xssFilter: false,
 });
 
-/** Sets the security and CORS headers of every response, and keeps responses out of caches. */
+/** Sets the security and CORS headers of every response, and `Cache-Control: no-store`. */
 export function responseHeaders(): RequestHandler {
   return (request, response, next) => {
     for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);

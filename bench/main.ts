@@ -43,7 +43,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** How much is measured. */
+/** The size of the run. */
 const plan = {
   pages: options.quick ? FEW_PAGES : PAGES,
   rounds: Number(options.rounds ?? (options.quick ? 1 : 15)),
@@ -58,7 +58,7 @@ const plan = {
 const isFullRun = !options.quick && options.workload.length === 0;
 
 if (plan.workloads.length === 0)
-  throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
+  throw new Error(`--workload must be one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
 
 const servers: Server[] = [];
 
@@ -88,7 +88,7 @@ async function startBaseline(
   return { name, server, key, cursor: 'baselines', draw: drawn };
 }
 
-/** Every workload, every contender in turn, round by round; the first round warms up and does not count. */
+/** Measures all workloads and contenders in turn, round by round. The first round is a warm-up. */
 async function measureAll(
   workloads: readonly (Workload & { name: WorkloadName })[],
   contenders: Contender[],
@@ -103,7 +103,7 @@ async function measureAll(
     if (round > 0) print(`round ${round} of ${plan.rounds} …`);
     for (const { workload, contender, samples } of measurements) {
       const salt = `${round} ${contender.name} ${Date.now()} `;
-      // Pools close connections that were idle: opening them again is not what is measured.
+      // Reopens idle connections of the pools before the measurement.
       await measure(contender, workload, { requests: plan.leadIn }, `${salt}lead-in`);
       const sample = await measure(contender, workload, { seconds: plan.seconds }, salt);
       if (round > 0) samples.push(sample);
@@ -123,7 +123,7 @@ async function versionsOf({ url }: Database): Promise<Record<string, string>> {
   return { 'Node.js': process.versions.node, PostgreSQL: rows[0]?.version ?? 'unknown' };
 }
 
-/** The service on all pages beside the service on few: both just started, on what nobody has changed yet. */
+/** Compares the service with all pages and with few pages; both are freshly started, on unchanged data. */
 async function compareSizes(
   url: string,
   database: Database,
@@ -140,7 +140,7 @@ async function compareSizes(
   return measurements;
 }
 
-/** The whole run, on databases beside that of `url`. */
+/** Runs the benchmark with databases on the server of `url`. */
 async function run(url: string, names: { all: string; few: string }): Promise<Results> {
   const database = await prepareDatabase(url, names.all, plan.pages);
   const drawn = await draw(database);
@@ -174,7 +174,7 @@ async function run(url: string, names: { all: string; few: string }): Promise<Re
 
 const NOT_CHECKED = { memory: null, start_seconds: null, embedded_start_seconds: null };
 
-/** What concerns the service alone: memory over many requests, and how long its starts take. */
+/** Measures the service alone: memory over many requests, and start times. */
 async function checkProcess(
   database: Database,
   drawn: Draw,
@@ -192,13 +192,13 @@ async function checkProcess(
 }
 
 const url = process.env['DATABASE_URL'];
-if (!url) throw new Error('set DATABASE_URL to a PostgreSQL on which databases may be made');
+if (!url) throw new Error('set DATABASE_URL to a PostgreSQL server on which the role can create databases');
 const suffix = randomBytes(4).toString('hex');
 const names = options.quick
   ? { all: `status_pages_bench_${suffix}`, few: '' }
   : { all: `status_pages_bench_${PAGES}`, few: `status_pages_bench_${FEW_PAGES}` };
 try {
-  // Earlier runs' PATCHes have moved rows of the one database, and none of the other's.
+  // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
   const results = await run(url, names);
   const markdown = toMarkdown(results);

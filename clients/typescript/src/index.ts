@@ -9,7 +9,7 @@ export type { components, operations, paths };
 
 type Schemas = components['schemas'];
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
-/** What a list is asked by; the cursor is the client's to pass on. */
+/** The query of a list. The client passes the cursor itself. */
 type ListQuery<Name extends keyof operations> = Omit<Query<Name>, 'cursor'>;
 
 export type StatusPage = Schemas['StatusPage'];
@@ -31,27 +31,30 @@ export type Me = Schemas['Me'];
 export type ImportReport = Schemas['ImportReport'];
 
 export interface ClientOptions extends RetryOptions {
-  /** Where the API is, without `/v1`, such as `https://status.example.com`. */
+  /** The URL of the API without `/v1`, such as `https://status.example.com`. */
   baseUrl: string;
-  /** The key, `sp_…`, sent as a bearer token. */
+  /** The API key, `sp_…`, sent as a bearer token. */
   apiKey: string;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A change of one version of a resource: of another, it fails with 412 `precondition_failed`. */
+/** Makes a change conditional: it fails with 412 `precondition_failed` if the resource has changed. */
 export interface IfUnchanged {
-  /** The resource as it was read, or its `updated_at`. */
+  /** The resource as you read it, or its `updated_at`. */
   ifUnchanged?: { updated_at: string } | string;
 }
 
-// An interface, not an alias: tsc writes the alias into dist/cjs as a default import, which needs esModuleInterop.
-/** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and the response. */
+// An interface: for an alias, tsc would emit a default import into dist/cjs, which needs esModuleInterop.
+/** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and `response`. */
 export interface HttpClient extends Client<paths> {}
 
 /**
- * A client of the Status Pages API. Every method answers what is under `data`, and throws {@link StatusPagesError} for
- * an answer that is an error. Requests that are answered 429 or 503 are repeated, see {@link RetryOptions}.
+ * Creates a client of the Status Pages API. Methods return the `data` of the response, and throw {@link StatusPagesError}
+ * for an error response. The client retries requests after 429 and 503, see {@link RetryOptions}.
+ *
+ *     const client = createClient({ baseUrl: 'https://status.example.com', apiKey });
+ *     const page = await client.statusPages.get(id);
  */
 export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientOptions) {
   const http: HttpClient = createFetchClient<paths>({
@@ -61,10 +64,10 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
   });
 
   return {
-    /** Every operation as the OpenAPI document has it, with the key and the retries, but with errors as answers. */
+    /** All operations of the OpenAPI document, with key and retries. Returns errors instead of throwing them. */
     http,
 
-    /** What the key in use is. */
+    /** The API key in use. */
     me: async (): Promise<Me> => dataOf(await http.GET('/v1/me')),
 
     statusPages: {
@@ -123,14 +126,14 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         new List(async (cursor) =>
           pageOf(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
         ),
-      /** The key itself is in this answer only. */
+      /** Only this response has the key itself. */
       create: async (body: ApiKeyCreate): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys', { body })),
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
-      /** The new key itself is in this answer only. */
+      /** Only this response has the new key itself. */
       rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
     },
@@ -142,7 +145,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
           await http.POST('/v1/imports/statuspage', {
             params: { query },
             ...rawBody(file, 'application/json'),
-            body: {}, // the type wants an object; the serializer sends the file
+            body: {}, // the type requires an object; the serializer sends the file
           }),
         ),
       /** @param file a `.upptimerc.yml`, as text */
@@ -167,7 +170,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
 
 export type StatusPagesClient = ReturnType<typeof createClient>;
 
-/** A file as the body, to the letter. */
+/** Sends a file unchanged as the body. */
 function rawBody(file: string, type: string) {
   return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }

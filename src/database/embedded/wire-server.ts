@@ -8,22 +8,22 @@ import { APPLICATION_NAME, type Connection, SharedSession } from './wire-session
 const PROTOCOL_3_0 = '\0\x03\0\0';
 
 /**
- * Serves PGlite by PostgreSQL's wire protocol, so that the ordinary `pg` driver speaks to it over a socket.
+ * Serves PGlite over PostgreSQL's wire protocol, so that the `pg` driver can connect to a socket.
  *
  * PGlite has one session, which all connections share: see {@link SharedSession}. What one connection sends up to a Sync or a
  * Query is run in one go. (The package pglite-socket runs message by message: the Bind of one connection then meets the
  * Parse of another. Eight connections with plain queries got each other's rows; `test/database/embedded/connections.test.ts` holds
  * that they do not here.)
  *
- * A failure of one connection ends that connection alone: PostgreSQL never sees messages that would end it. COPY FROM STDIN
- * is refused. Named prepared statements, cursors WITH HOLD and LISTEN are of the session, thus of all connections, and end
- * when any guest leaves; temporary tables end when another connection is served.
+ * A protocol error ends its connection only. COPY FROM STDIN is not supported. All connections share named prepared
+ * statements, cursors WITH HOLD and LISTEN, which end when any guest disconnects; temporary tables end when another
+ * connection is served.
  */
 export class WireServer {
   private readonly session: SharedSession;
   private readonly server = createServer((socket) => this.serve(socket));
   private readonly connections = new Set<Connection>();
-  /** The answer to a startup message. The same for all, whatever they ask for: the session has started already. */
+  /** The response to every startup message: the session has already started. */
   private greeting: Buffer = Buffer.alloc(0);
 
   constructor(private readonly engine: Engine) {
@@ -32,7 +32,7 @@ export class WireServer {
     );
   }
 
-  /** Serves on a unix socket. */
+  /** Listens on a Unix socket. */
   async listen(path: string): Promise<void> {
     await this.session.start();
     // A startup message is a message without a type.
@@ -43,7 +43,7 @@ export class WireServer {
     await once(this.server, 'listening');
   }
 
-  /** Takes no more connections, waits up to `graceMs` milliseconds for those there are, cuts the rest, rolls them back. */
+  /** Stops accepting connections, waits up to `graceMs` ms for the open ones, then closes them and rolls them back. */
   async close(graceMs: number): Promise<void> {
     this.server.close();
     const closed = once(this.server, 'close');
@@ -80,7 +80,7 @@ export class WireServer {
         }
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
-        // Before the startup message, the client may not even speak the protocol: there is nobody to read an error.
+        // Before the startup message, the client may use another protocol and could not read an error.
         if (input.hasStarted) this.cut(connection, error.sqlState, error.message);
         else socket.destroy();
       }
@@ -93,7 +93,7 @@ export class WireServer {
     });
   }
 
-  /** Closes a connection at once, with an error for a client that reads. */
+  /** Sends an error, and closes the connection. */
   private cut(connection: Connection, sqlState: string, text: string): void {
     connection.socket.write(message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`));
     connection.socket.destroy();

@@ -1,22 +1,20 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasKeyForm } from '../../src/auth/key-format.js';
 import { type Scope, SCOPES } from '../../src/auth/scopes.js';
 import type { NewApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
-import { type Answer, type Tenant, TestServer, until, type Wire } from '../support/server.js';
+import { type Answer, type Tenant, useTestServer, until, type Wire } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 type Key = Wire<NewApiKeyDto>;
 

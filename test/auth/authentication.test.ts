@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hashKey, hasKeyForm, newKey } from '../../src/auth/key-format.js';
 import { CredentialsRepository } from '../../src/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { type Answer, type Ask, type Tenant, TestServer, until } from '../support/server.js';
+import { type Answer, type Ask, type Tenant, useTestServer, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 const authorized = (authorization: string): Ask => ({ headers: { Authorization: authorization } });
 const list = (ask: Ask) => server.ask(`/v1/status-pages?project_id=${tenant.project_id}`, ask);

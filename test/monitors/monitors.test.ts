@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Tenant, useTestServer } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 const ask = (
   method: string,

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/problems/catalogue.js';
-import { type Tenant, TestServer } from '../support/server.js';
+import { type Tenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 describe('an error', () => {
   it('is application/problem+json with these members in this order, and no data', async () => {

@@ -1,21 +1,19 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
-import { type Answer, type Ask, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type Ask, type Tenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 let page: string;
 let slow: Promise<string>; // headers that never end, from the start of the tests on
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
   page = `/v1/status-pages/${(await server.page(tenant)).id}`;
   slow = raw('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: ');
 });
-afterAll(() => server.stop());
 
 /** Sends bytes as they are, and answers what comes back until the server closes or has said enough. */
 function raw(bytes: string | Buffer): Promise<string> {

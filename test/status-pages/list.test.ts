@@ -1,18 +1,16 @@
 import crc32 from 'crc-32';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../src/pagination/cursor.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type Tenant, useTestServer } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 /** A new project of the tenant with some pages, the newest first. */
 async function projectWith(count: number): Promise<{ tenant: Tenant; ids: string[] }> {

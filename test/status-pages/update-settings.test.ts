@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Tenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 const change = (id: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   server.ask(`/v1/status-pages/${id}/settings`, { method: 'PATCH', key: tenant.key, json, headers });

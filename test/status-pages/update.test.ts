@@ -1,20 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
-import { type Answer, type Tenant, TestServer, type WirePage } from '../support/server.js';
+import { type Answer, type Tenant, useTestServer, type WirePage } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 let monitors: string[];
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
   monitors = await server.monitors(tenant, 3);
 });
-afterAll(() => server.stop());
 
 /** A new page of the tenant, as the list shows it. */
 async function aPage(name = 'Page'): Promise<WirePage> {

@@ -80,6 +80,13 @@ export function useTestServer(env?: Record<string, string>): TestServer {
   return server;
 }
 
+/** A tenant for the tests of a file, made before them. */
+export function useTenant(server: TestServer): Tenant {
+  const tenant: Tenant = { organization_id: '', project_id: '', key: '', key_id: '' };
+  beforeAll(async () => Object.assign(tenant, await server.tenant()));
+  return tenant;
+}
+
 /** A server that listens, and its database. */
 interface RunningServer {
   app: NestExpressApplication;

@@ -4,15 +4,11 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/proxy.js';
-import { type Tenant, TestServer, useTestServer, until } from '../support/server.js';
+import { type Tenant, TestServer, useTenant, useTestServer, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const server = useTestServer({ DATABASE_POOL_SIZE: '2' });
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 
 describe('a database', () => {
   it('whose connections are all in use is 503 with Retry-After, and passes', async () => {

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../../src/auth/key-format.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Tenant, useTestServer, until } from '../support/server.js';
+import { useTenant, useTestServer, until } from '../support/server.js';
 
 const server = useTestServer();
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 
 const LIVE = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const open = () => new RawConnection(server.url);

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, useTestServer, type WirePage } from '../support/server.js';
+import { type Answer, useTenant, useTestServer, type WirePage } from '../support/server.js';
 
 const server = useTestServer();
-let tenant: Tenant;
+const tenant = useTenant(server);
 let page: WirePage;
 
 beforeAll(async () => {
-  tenant = await server.tenant();
   const { id } = await server.page(tenant, {
     sections: [{ id: 'a', title: 'A', monitor_ids: await server.monitors(tenant, 2) }],
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { newKey } from '../../src/auth/key-format.js';
 import { networkOf } from '../../src/server/rate-limit.js';
-import { type Answer, type Tenant, TestServer, useTestServer } from '../support/server.js';
+import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const LIMIT = 3;
@@ -13,11 +13,7 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
 const server = useTestServer({ RATE_LIMIT: String(LIMIT) });
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 // A minute on, for all the tests that share the address they ask from.
 beforeEach(() => void vi.setSystemTime(Date.now() + 60_000));
 

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RESERVED_SLUGS } from '../../src/status-pages/slug.js';
-import { type Answer, type Tenant, useTestServer } from '../support/server.js';
+import { type Answer, type Tenant, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 
 function create(fields: object, { key, project_id }: Tenant = tenant): Promise<Answer> {
   return server.ask('/v1/status-pages', { method: 'POST', key, json: { project_id, ...fields } });

@@ -1,13 +1,9 @@
 import { get } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Tenant, useTestServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 
 const read = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.ask(`/v1/status-pages/${id}`, { key: tenant.key, headers, method });

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, useTestServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { type Answer, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
-let tenant: Tenant;
-
-beforeAll(async () => {
-  tenant = await server.tenant();
-});
+const tenant = useTenant(server);
 
 const change = (id: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   server.ask(`/v1/status-pages/${id}/settings`, { method: 'PATCH', key: tenant.key, json, headers });

@@ -67,7 +67,7 @@ export class ApiKeysService {
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
           code: 'not_granted',
-          detail: 'may not be null: the key in use is narrowed to some projects',
+          detail: 'must not be null: the key in use is restricted to some projects',
           pointer: '#/project_ids',
         });
       if (outlives(expires_at, creator.expires_at))
@@ -78,7 +78,7 @@ export class ApiKeysService {
         });
       for (const [index, id] of (asked ?? []).entries()) {
         if (known.has(id)) continue;
-        const detail = 'is not a project that the key in use covers';
+        const detail = 'is not a project that the key in use can access';
         errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
       }
       if (errors.length > 0) throw validationFailed(errors);
@@ -121,11 +121,11 @@ export class ApiKeysService {
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound('API key');
       if (!old.is_active)
-        throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
+        throw new Problem('conflict', { detail: 'The key is revoked, expired or already rotated' });
       refuseLackingScopes(key, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
-          detail: 'The key to rotate is valid for longer than the key in use',
+          detail: 'The key to rotate expires later than the key in use',
         });
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
@@ -182,7 +182,7 @@ function outlives(end: Date | null, limit: Date | null): boolean {
 function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
   const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
   if (lacking.length === 0) return;
-  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot give it`;
+  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot grant it`;
   const errors =
     pointer &&
     lacking.map((scope): FieldError => ({

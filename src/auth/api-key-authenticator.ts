@@ -105,7 +105,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
       await this.repository.saveLastUsed([...uses.values()]);
     } catch (error) {
       // Only a note of when; the next use makes another.
-      this.logger.warn({ err: error }, 'when API keys were last used could not be written');
+      this.logger.warn({ err: error }, 'could not save last_used_at of API keys');
     }
   }
 }

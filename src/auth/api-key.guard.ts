@@ -62,7 +62,8 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     const { authorization } = context.switchToHttp().getRequest<Request>().headers;
     // RFC 6750, section 3.1: a request without credentials of this scheme is told no error code.
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
-      const missing = authorization === undefined ? '' : 'The header Authorization lacks the scheme Bearer. ';
+      const missing =
+        authorization === undefined ? '' : 'The Authorization header does not use the Bearer scheme. ';
       const detail = `${missing}Send the key in the header Authorization: Bearer <API_KEY>`;
       throw new Problem('missing_api_key', { detail, headers: { 'WWW-Authenticate': REALM } });
     }

@@ -20,14 +20,14 @@ export class ScopeGuard implements CanActivate {
     const required = this.reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, handler);
     const { user } = context.switchToHttp().getRequest<Request>();
     if (required && user && required.every((scope) => user.scopes.includes(scope))) return true;
-    throw insufficientScope(required ?? [], required ? undefined : 'No key may do this');
+    throw insufficientScope(required ?? [], required ? undefined : 'No API key is allowed to do this');
   }
 }
 
 /** 403 `insufficient_scope`, naming the scopes that the key needs (RFC 6750, section 3.1). */
 export function insufficientScope(
   scopes: Scope[],
-  detail = `The key needs the scope ${scopes.join(' and ')}`,
+  detail = `The operation requires ${scopes.join(' and ')}`,
   errors?: FieldError[],
 ): Problem {
   const named = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';

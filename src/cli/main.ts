@@ -15,7 +15,7 @@ import { CliError } from './cli-error.js';
 
 const MAX_ERRORS_SHOWN = 10;
 
-/** Runs a command on an open database, and prints its answer as one JSON object. Standard error says which database. */
+/** Opens the database, runs a command, and prints its result as one JSON object. Prints the database to standard error. */
 async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
   loadEnvFile();
   const env = loadEnv(process.env);
@@ -33,14 +33,14 @@ async function run(command: (app: INestApplicationContext) => Promise<object>): 
   }
 }
 
-/** The database that the variables choose, without user and password. */
+/** The configured database, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
-  if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
-  return databaseLabel(new Client(DATABASE_URL)); // parses the URL; it never connects
+  if (DATABASE_URL === undefined) return `embedded PostgreSQL in ${resolve(PROJECT_DIR, DATA_DIR)}`;
+  return databaseLabel(new Client(DATABASE_URL)); // only parses the URL
 }
 
 /** One line that says what to change. */
-function explain(error: unknown): string {
+function toMessage(error: unknown): string {
   if (error instanceof Problem) {
     const fields = error.errors?.map(({ pointer, detail }) =>
       `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),
@@ -59,7 +59,7 @@ try {
   await createProgram(run).parseAsync();
 } catch (error) {
   const expected = error instanceof Problem || error instanceof CliError || error instanceof EnvError;
-  process.stderr.write(`error: ${explain(error).replaceAll('\n', '; ')}\n`);
+  process.stderr.write(`error: ${toMessage(error).replaceAll('\n', '; ')}\n`);
   if (!expected && error instanceof Error && process.env['LOG_LEVEL'] === 'debug')
     process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

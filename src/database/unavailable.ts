@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, (target: Client) => string>> = {
   ECONNRESET: () => 'connection reset',
   EHOSTUNREACH: () => 'host unreachable',
   ENETUNREACH: () => 'network unreachable',
-  ENOENT: () => 'no such socket',
+  ENOENT: () => 'the socket does not exist',
   ETIMEDOUT: () => 'connection timed out',
   ENOTFOUND: ({ host }) => `host "${host}" not found`,
   EAI_AGAIN: ({ host }) => `host "${host}" cannot be resolved at the moment`,

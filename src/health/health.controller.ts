@@ -5,7 +5,7 @@ import { NeverLimited } from '../server/rate-limit.js';
 import { Readiness } from './readiness.js';
 
 const OK = {
-  description: 'Yes.',
+  description: 'The check succeeded.',
   schema: {
     type: 'object',
     required: ['data'],
@@ -28,7 +28,7 @@ export class HealthController {
   @Get('live')
   @Public()
   @NeverLimited()
-  @ApiOperation({ operationId: 'isLive', summary: 'Whether the process answers at all' })
+  @ApiOperation({ operationId: 'isLive', summary: 'Check that the process responds' })
   @ApiOkResponse(OK)
   live(): { data: { status: 'ok' } } {
     return { data: { status: 'ok' } };
@@ -40,7 +40,7 @@ export class HealthController {
   @NeverLimited()
   @ApiOperation({
     operationId: 'isReady',
-    summary: 'Whether the database answers within a second and takes writes, so that requests can be served',
+    summary: 'Check that the database responds within a second and accepts writes',
   })
   @ApiOkResponse(OK)
   async ready(): Promise<{ data: { status: 'ok' } }> {

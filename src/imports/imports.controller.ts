@@ -24,11 +24,11 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importStatuspage',
-    summary: 'Import a components.json of Atlassian Statuspage',
+    summary: 'Import a components.json file of Atlassian Statuspage',
   })
   @TakesFile(
     ['application/json'],
-    'A `components.json` of the public API, of up to 5 MiB.',
+    'A `components.json` file of the public API, at most 5 MiB.',
     EXAMPLE_STATUSPAGE,
   )
   @RespondsWithCreated(ImportReportDto, pageOf)
@@ -46,9 +46,9 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importUpptime',
-    summary: 'Import a .upptimerc.yml of Upptime',
+    summary: 'Import a .upptimerc.yml file of Upptime',
   })
-  @TakesFile(YAML, 'A `.upptimerc.yml`, of up to 5 MiB.', EXAMPLE_UPPTIME)
+  @TakesFile(YAML, 'A `.upptimerc.yml` file, at most 5 MiB.', EXAMPLE_UPPTIME)
   @RespondsWithCreated(ImportReportDto, pageOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
@@ -64,9 +64,9 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importGatus',
-    summary: 'Import a configuration of Gatus',
+    summary: 'Import a config.yaml file of Gatus',
   })
-  @TakesFile(YAML, 'A `config.yaml`, of up to 5 MiB.', EXAMPLE_GATUS)
+  @TakesFile(YAML, 'A `config.yaml` file, at most 5 MiB.', EXAMPLE_GATUS)
   @RespondsWithCreated(ImportReportDto, pageOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')

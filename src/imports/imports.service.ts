@@ -101,7 +101,7 @@ export class ImportsService {
     } catch (error) {
       // Its pointer is to a field of the page, which the file has not.
       if (!(error instanceof Problem) || !error.errors) throw error;
-      throw new Problem('conflict', { detail: 'The domain in the file is taken by another page' });
+      throw new Problem('conflict', { detail: 'Another page already has the domain in the file' });
     }
   }
 }

@@ -41,11 +41,13 @@ function refuseOverLimits(sections: ImportedPage['sections']): void {
   const refuse = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
   const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);
   if (sections.length > MAX_SECTIONS)
-    refuse(`makes ${sections.length} sections; a page has at most ${MAX_SECTIONS}`);
-  if (total > MAX_MONITORS) refuse(`makes ${total} monitors; a page has at most ${MAX_MONITORS}`);
+    refuse(`has ${sections.length} sections; a page can have at most ${MAX_SECTIONS}`);
+  if (total > MAX_MONITORS) refuse(`has ${total} monitors; a page can have at most ${MAX_MONITORS}`);
   for (const { title, monitors } of sections) {
     if (monitors.length <= MAX_MONITORS_IN_SECTION) continue;
-    refuse(`"${title}" has ${monitors.length} monitors; a section has at most ${MAX_MONITORS_IN_SECTION}`);
+    refuse(
+      `"${title}" has ${monitors.length} monitors; a section can have at most ${MAX_MONITORS_IN_SECTION}`,
+    );
   }
   if (errors.length > 0) throw validationFailed(errors);
 }

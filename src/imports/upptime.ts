@@ -66,7 +66,7 @@ export function readUpptime(input: object): ImportedPage {
 
 function nameOfRepository(owner: string | undefined, repo: string | undefined): string {
   if (owner && repo) return `${owner}/${repo}`;
-  const detail = 'is required where the file does not have both owner and repo';
+  const detail = 'is required unless the file has owner and repo';
   throw validationFailed([{ code: 'required', detail, pointer: pointerTo(['status-website', 'name']) }]);
 }
 

@@ -34,7 +34,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformed('It is not valid UTF-8');
+    throw malformed('The text is not valid UTF-8');
   }
 }
 
@@ -57,9 +57,10 @@ function withoutContent(reason: string): string {
 /** A copy in which nothing is shared: aliases stand for one and the same object, which is what a bomb is made of. */
 function unshared(value: unknown, depth: number, count: { values: number }): unknown {
   count.values += 1;
-  if (count.values > MAX_VALUES) throw malformed(`It has more than ${MAX_VALUES} values, with its aliases`);
+  if (count.values > MAX_VALUES)
+    throw malformed(`The text has more than ${MAX_VALUES} values after alias expansion`);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) throw malformed(`It is nested more than ${MAX_DEPTH} deep, with its aliases`);
+  if (depth >= MAX_DEPTH) throw malformed(`The text has more than ${MAX_DEPTH} levels after alias expansion`);
   if (Array.isArray(value)) return value.map((item) => unshared(item, depth + 1, count));
   const copy: Record<string, unknown> = {};
   for (const [key, content] of Object.entries(value)) {

@@ -34,7 +34,7 @@ function openOutput(): SonicBoom {
     if (dropped === 0) return;
     const count = dropped;
     dropped = 0;
-    logger?.warn({ dropped: count }, 'log lines were dropped: the output is too slow or cannot be written');
+    logger?.warn({ dropped: count }, 'dropped log lines: the output is too slow or not writable');
   });
   return opened;
 }

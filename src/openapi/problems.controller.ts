@@ -29,9 +29,9 @@ const ENTRY = {
 export class ProblemsController {
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'listProblems', summary: 'Every error code, with what it means' })
+  @ApiOperation({ operationId: 'listProblems', summary: 'List all error codes' })
   @ApiOkResponse({
-    description: 'The catalogue.',
+    description: 'All error codes.',
     schema: {
       type: 'object',
       required: ['data'],
@@ -44,10 +44,10 @@ export class ProblemsController {
 
   @Get(':code')
   @Public()
-  @ApiOperation({ operationId: 'getProblem', summary: 'What an error code means, and what to do about it' })
+  @ApiOperation({ operationId: 'getProblem', summary: 'Explain an error code' })
   @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS), example: 'not_found' } })
   @ApiOkResponse({
-    description: 'The entry of the catalogue.',
+    description: 'The error code.',
     schema: { type: 'object', required: ['data'], properties: { data: ENTRY } },
   })
   get(@Param('code') code: string): { data: ProblemDocument } {

@@ -38,7 +38,7 @@ export const RespondsWithCreated = <T>(dto: Type<T>, location: (made: T) => stri
   applyDecorators(
     ApiExtraModels(dto),
     ApiCreatedResponse({
-      description: 'The resource that was made.',
+      description: 'The new resource.',
       headers: { Location: LOCATION_HEADER },
       schema: schemaOfOne(dto),
     }),
@@ -47,7 +47,7 @@ export const RespondsWithCreated = <T>(dto: Type<T>, location: (made: T) => stri
 
 /** Answers 204, without a body. */
 export const RespondsWithNothing = () =>
-  applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'It was done; there is no body.' }));
+  applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'Success, without a body.' }));
 
 /** The key under which {@link RespondsWithProblems} leaves its codes for `openapi.ts`. */
 export const RESPONSE_PROBLEMS = 'x-problems';
@@ -60,7 +60,7 @@ export const RespondsWithPage = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto, Pagination),
     ApiOkResponse({
-      description: 'A page of the list, newest first.',
+      description: 'One page of the list, newest first.',
       schema: {
         type: 'object',
         required: ['data', 'pagination'],

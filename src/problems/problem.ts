@@ -95,7 +95,8 @@ export function notFound(resource: string): Problem {
 
 /** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */
 export function preconditionFailed(): Problem {
-  const detail = 'If-Match is not the current ETag, which is `updated_at` in double quotes';
+  const detail =
+    'If-Match is not the current ETag, which is `updated_at` in double quotes; read the resource again';
   return new Problem('precondition_failed', { detail });
 }
 

@@ -38,7 +38,7 @@ export class ProjectsService {
    */
   async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
     if (key.project_ids !== null) {
-      const detail = 'The key is narrowed to some projects, so it cannot make one';
+      const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
     const { id, created_at, updated_at } = await this.createIn({
@@ -90,7 +90,9 @@ export class ProjectsService {
         await this.throwNotFoundOrPreconditionFailed(key, id);
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
-      throw new Problem('conflict', { detail: 'The project still owns status pages or monitors' });
+      throw new Problem('conflict', {
+        detail: 'The project is not empty; delete the resources that it owns first',
+      });
     }
   }
 

@@ -30,7 +30,7 @@ export function answerClientErrors(adapter: ServerExpressAdapter, logger: Logger
           error_code: problem.code,
           code: error.code,
         },
-        'no valid request',
+        'invalid request',
       );
       return answerOf(problem, requestId);
     });

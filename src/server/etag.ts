@@ -12,7 +12,7 @@ export const AcceptsIfMatch = () =>
     name: 'If-Match',
     required: false,
     description:
-      'ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes.',
+      'ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes.',
     // No example: the documentation page would send it, and it is the version of no resource.
     schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
   });

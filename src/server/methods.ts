@@ -20,9 +20,9 @@ export function answerOptions(request: Request, response: Response, next: NextFu
 export function refuseUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
   const allowed = allowedMethods(request.app, request.path);
   if (allowed.length === 0)
-    return next(new Problem('not_found', { detail: 'There is no such path; /docs has all there are' }));
+    return next(new Problem('not_found', { detail: 'There is no such path; /docs lists all paths' }));
   const list = allowed.join(', ');
-  next(new Problem('method_not_allowed', { detail: `The path has ${list}`, headers: { Allow: list } }));
+  next(new Problem('method_not_allowed', { detail: `The path supports ${list}`, headers: { Allow: list } }));
 }
 
 /** The methods that the routes of a path have, as `Allow` lists them (RFC 9110, section 10.2.1); none: no such path. */

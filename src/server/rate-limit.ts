@@ -65,8 +65,8 @@ export class RateLimit {
       'RateLimit-Reset': String(seconds),
     });
     if (!isLimited || consumedPoints <= limit) return;
-    const whose = user ? 'an API key' : 'an address without a valid API key';
-    const detail = `${limit} requests a minute are what ${whose} may send; wait ${seconds} seconds, then send it again`;
+    const client = user ? 'API key' : 'address without a valid API key';
+    const detail = `The limit for each ${client} is ${limit} requests per minute; retry in ${seconds} seconds`;
     throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(seconds) } });
   }
 }

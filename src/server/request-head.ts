@@ -12,10 +12,11 @@ function faultOf({ rawHeaders, headers, httpVersion }: Request): string | undefi
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   // RFC 9112, section 3.2
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'There must be one Host header';
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
+    return 'The request must have exactly one Host header';
   // RFC 9112, section 6.1; node would hand on a body in `gzip, chunked` undecoded.
   const { 'transfer-encoding': coding } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return 'The only transfer coding is chunked';
+    return 'The only supported transfer coding is chunked';
   return undefined;
 }

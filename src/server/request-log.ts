@@ -38,7 +38,7 @@ export function requestLog(logger: Logger): RequestHandler {
     response.once('close', () => {
       if (isReplaced(response)) return; // the error answer has its own line
       const duration_ms = Math.round(performance.now() - started);
-      const message = response.writableFinished ? 'answered' : 'client went away';
+      const message = response.writableFinished ? 'request completed' : 'request aborted';
       logger[levelOf(response)](describe(request, response, remoteAddress, duration_ms), message);
     });
     next();

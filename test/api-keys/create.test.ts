@@ -111,7 +111,7 @@ describe('a key gives no more than it has', () => {
         [
           {
             code: 'unknown_project',
-            detail: 'is not a project that the key in use covers',
+            detail: 'is not a project that the key in use can access',
             pointer: '#/project_ids/1',
           },
         ],

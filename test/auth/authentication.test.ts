@@ -39,7 +39,9 @@ describe('a request without a key', () => {
     for (const authorization of values) {
       const answer = await list(authorized(authorization));
       expectMissing(answer);
-      expect(answer.body.detail).toBe(`The header Authorization lacks the scheme Bearer. ${none.detail}`);
+      expect(answer.body.detail).toBe(
+        `The Authorization header does not use the Bearer scheme. ${none.detail}`,
+      );
       expect(answer.text).not.toContain(tenant.key.slice(0, 8));
     }
   });

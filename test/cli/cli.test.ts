@@ -188,7 +188,13 @@ describe('each call prints one JSON object', () => {
     const key = await call('api-key', 'create', '--name', 'Reader', '--scope', 'status_pages:read', ...into);
     const { body } = await list(project['id'], key['key']);
     expect(body.data.map(({ id }) => id)).toEqual([second['status_page_id'], first['status_page_id']]);
-    await expectFault(/The domain in the file is taken/, 'import', 'upptime', upptime, ...into);
+    await expectFault(
+      /Another page already has the domain in the file/,
+      'import',
+      'upptime',
+      upptime,
+      ...into,
+    );
   });
 });
 
@@ -265,11 +271,11 @@ describe('what was lost can be found and locked', () => {
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
-    [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
     [/no such API key/, 'api-key', 'revoke', NOWHERE],
-    [/there is no organization/, 'project', 'list', '--organization', NOWHERE],
-    [/there is no organization/, 'api-key', 'list', '--organization', NOWHERE],
-    [/there is no project/, 'monitor', 'list', '--project', NOWHERE],
+    [/organization .* does not exist/, 'project', 'list', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'api-key', 'list', '--organization', NOWHERE],
+    [/project .* does not exist/, 'monitor', 'list', '--project', NOWHERE],
   ])('%s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
@@ -277,7 +283,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
   it('such as a project of another organization', async () => {
     const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
     await expectFault(
-      /is not of the organization/,
+      /does not belong to organization/,
       'api-key',
       'create',
       '--name',
@@ -382,9 +388,9 @@ describe('a fault of the caller is one line and exit code 1', () => {
       await writeFile(path, content);
       return readFile(path, parseJson);
     };
-    await expect(reading('')).rejects.toThrow('It is empty');
-    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('It is not valid UTF-8');
-    await expect(reading('[]')).rejects.toThrow('It must be a JSON object');
+    await expect(reading('')).rejects.toThrow('The text is empty');
+    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('The text is not valid UTF-8');
+    await expect(reading('[]')).rejects.toThrow('The top level must be a JSON object');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
     await expect(readFile('/dev/zero', parseJson)).rejects.toThrow('at most 5242880');
     await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
@@ -399,7 +405,9 @@ describe('a fault of the caller is one line and exit code 1', () => {
       return readFile(path, parseYaml);
     };
     await expect(reading('')).rejects.toThrow('expected a document');
-    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow('It is not valid UTF-8');
+    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow(
+      'The text is not valid UTF-8',
+    );
     await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
     await expect(readFile('/dev/zero', parseYaml)).rejects.toThrow('at most 5242880');

@@ -210,7 +210,7 @@ describe('POST /v1/imports/upptime', () => {
       expect([status, body.code, body.detail]).toEqual([
         409,
         'conflict',
-        'The domain in the file is taken by another page',
+        'Another page already has the domain in the file',
       ]);
       await expectNothing();
     }

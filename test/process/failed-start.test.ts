@@ -39,7 +39,7 @@ describe('a start that cannot be', () => {
       new EnvError(`PORT must be an integer from 0 to 65535\n${choice}`),
     );
     expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_URL: 'postgres://localhost/x' })).toThrow(
-      new EnvError('EMBEDDED must not be true where DATABASE_URL is set'),
+      new EnvError('EMBEDDED must not be true if DATABASE_URL is set'),
     );
   });
 

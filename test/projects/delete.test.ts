@@ -24,7 +24,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
       409,
       'conflict',
-      'The project still owns status pages or monitors',
+      'The project is not empty; delete the resources that it owns first',
     ]);
     await server.ask(`/v1/status-pages/${page.id}`, { method: 'DELETE', key: tenant.key });
     const [monitor] = await server.monitors(owner, 1);

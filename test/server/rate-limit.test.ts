@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(body).toMatchObject({
       code: 'rate_limited',
-      detail: '3 requests a minute are what an API key may send; wait 60 seconds, then send it again',
+      detail: 'The limit for each API key is 3 requests per minute; retry in 60 seconds',
     });
   });
 
@@ -129,7 +129,7 @@ describe('an address', () => {
     const { status, body, headers } = await invalid();
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([429, 'rate_limited', null]);
     expect(body.detail).toBe(
-      '3 requests a minute are what an address without a valid API key may send; wait 60 seconds, then send it again',
+      'The limit for each address without a valid API key is 3 requests per minute; retry in 60 seconds',
     );
   });
 

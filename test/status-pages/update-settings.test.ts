@@ -69,7 +69,7 @@ describe('the settings of a status page', () => {
     const { id } = await server.page(tenant);
     const { body: page } = await change(id, {});
     const { body } = await change(id, page.data);
-    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field that can be sent here');
+    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field of this operation');
     expect(body.errors).toHaveLength(8);
   });
 

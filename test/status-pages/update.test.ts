@@ -143,7 +143,7 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
       'slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain',
       'is changed by PATCH /v1/status-pages/{id}/settings',
     ],
-    ['organization_id nmae constructor', 'is not a field that can be sent here'],
+    ['organization_id nmae constructor', 'is not a field of this operation'],
   ])('says why it refuses %s', async (names, detail) => {
     const page = await aPage();
     for (const name of names.split(' ')) {
@@ -155,7 +155,7 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
   it('says of every field of a page why it refuses it, or takes it', async () => {
     const page = await aPage();
     const { body } = await server.patch(tenant, page.id, page);
-    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field that can be sent here');
+    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field of this operation');
     expect(body.errors).toHaveLength(Object.keys(page).length - 4);
   });
 

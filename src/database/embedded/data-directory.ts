@@ -16,14 +16,14 @@ export async function openDatabaseFiles(directory: string): Promise<Engine> {
   await setInterruptedAside(directory, files);
   if (!existsSync(files) || (await readdir(files)).length === 0) await make(files);
   if (!existsSync(join(files, 'PG_VERSION'))) {
-    throw new Error(`DATA_DIR: ${files} holds something else than a database`);
+    throw new Error(`DATA_DIR: ${files} is not a database folder`);
   }
   await claim(files);
   try {
     return await Engine.open(files);
   } catch (error) {
     if (error instanceof NoSpaceError || !(error instanceof Error)) throw error;
-    const advice = 'the database files are damaged: restore a copy, or move them away';
+    const advice = 'the database files are damaged; restore a backup, or move the files away';
     throw new Error(`DATA_DIR: ${advice} (${error.message})`, { cause: error });
   }
 }

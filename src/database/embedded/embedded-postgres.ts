@@ -37,7 +37,7 @@ export async function openEmbeddedPostgres(
   role: 'server' | 'client',
 ): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR cannot be made: ${error.code}`);
+    throw new Error(`DATA_DIR cannot be created: ${error.code}`);
   });
   const directory = await realpath(dataDir);
   const serverSocketDir = await socketDirOf(directory);
@@ -51,7 +51,7 @@ export async function openEmbeddedPostgres(
     }
     if (Date.now() > deadline) {
       await lock.close();
-      throw new Error('DATA_DIR is in use by another process');
+      throw new Error('DATA_DIR is in use by another process: wait until it ends, or set another DATA_DIR');
     }
     await delay(50);
   }
@@ -100,7 +100,9 @@ async function socketDirOf(directory: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = await stat(folder);
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
-    throw new Error(`${folder} must be a folder of yours alone (mode 0700): remove it`);
+    throw new Error(
+      `${folder} must belong to you alone (mode 0700): remove it, or change its owner and mode`,
+    );
   }
   return folder;
 }

@@ -39,7 +39,7 @@ export class Engine {
       const database = await PGlite.create({ dataDir: files, onStderr });
       const engine = new Engine(database, (error) => {
         process.stderr.write(
-          `Status Pages stops: the embedded PostgreSQL failed: ${reasonOf(error, lastWords).message}\n`,
+          `Status Pages stopped: the embedded PostgreSQL failed: ${reasonOf(error, lastWords).message}\n`,
         );
         process.exit(1);
       });

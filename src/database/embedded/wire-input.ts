@@ -38,7 +38,7 @@ const TERMINATE = 'X'.charCodeAt(0);
  * Follows each statement: PostgreSQL ignores it, unless the statement was COPY FROM STDIN, which it makes an error.
  * Without, PostgreSQL would wait for data that PGlite cannot get, and end.
  */
-const COPY_FAIL = message('f', 'the embedded database does not support it\0');
+const COPY_FAIL = message('f', 'the embedded database does not support COPY FROM STDIN\0');
 
 /** What a client sent is not the protocol, or more than is allowed. */
 export class ProtocolError extends Error {
@@ -91,7 +91,7 @@ export class Input {
     const type = rest.readUInt8(0);
     const longest = !this.hasStarted ? SHORT : COPY.has(type) ? LONG : LONGEST.get(type);
     if (!longest) throw new ProtocolError('08P01', `message type ${type} is not supported`);
-    if (length > longest) throw new ProtocolError('54000', `a message may have ${longest} bytes`);
+    if (length > longest) throw new ProtocolError('54000', `a message can have at most ${longest} bytes`);
     return this.hasStarted ? length + 1 : length;
   }
 
@@ -113,7 +113,7 @@ export class Input {
     const type = next.readUInt8(0);
     if (COPY.has(type)) return false;
     this.groupCost += next.length + MESSAGE_COST;
-    if (this.groupCost > LONGEST_GROUP) throw new ProtocolError('54000', 'too much without a Sync');
+    if (this.groupCost > LONGEST_GROUP) throw new ProtocolError('54000', 'too many bytes without a Sync');
     this.group.push(next);
     if (type === QUERY || type === EXECUTE) this.group.push(COPY_FAIL);
     return type === QUERY || type === SYNC;

@@ -157,7 +157,7 @@ export class Session {
 
   private endIdleTransaction(): void {
     if (this.inTransaction)
-      this.cut(this.inTransaction, '25P03', 'idle in a transaction for 10 seconds: it is rolled back');
+      this.cut(this.inTransaction, '25P03', 'transaction rolled back after 10 idle seconds');
   }
 }
 

@@ -10,7 +10,7 @@ import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postg
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
 import { onPostgres } from '../support/database.js';
-import { cli } from '../support/process.js';
+import { callCli, cli } from '../support/process.js';
 import { type Body, until, useTestServer } from '../support/server.js';
 
 // On the embedded database every call goes through the server, which runs throughout.
@@ -38,7 +38,7 @@ const DATABASE_LINE = onPostgres
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
 ): Promise<T> {
-  const { code, stdout, stderr } = await cli(server.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect(stderr).toMatch(DATABASE_LINE);
   expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -47,7 +47,7 @@ async function call<T = Record<string, string> & { monitor_ids: string[]; status
 
 /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
-  const { code, stdout, stderr } = await cli(server.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect([code, stdout]).toEqual([1, '']);
   const error = stderr.replace(DATABASE_LINE, '');
   expect(error).toMatch(/^error: [^\n]+\n$/);
@@ -81,6 +81,16 @@ async function list(
 }
 
 const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+describe('the CLI as a process', () => {
+  it('prints and exits as the same call does in this process', async () => {
+    const list = ['project', 'list', '--limit', '1'];
+    const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
+    const unknownId = ['project', 'list', '--organization', NOWHERE];
+    for (const parameters of [list, unknownOption, unknownId])
+      expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
+  });
+});
 
 describe('each call prints one JSON object', () => {
   it('organization, project, monitor and api-key create; a key works at once, and until it is revoked', async () => {
@@ -369,14 +379,11 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
   ])('before the database is opened: %s', async (line, ...parameters) => {
     const lines: string[] = [];
-    const program = createProgram(() => Promise.reject(new Error('it was opened')));
-    for (const command of [
-      program,
-      ...program.commands,
-      ...program.commands.flatMap(({ commands }) => commands),
-    ]) {
-      command.exitOverride().configureOutput({ writeErr: (text) => lines.push(text) });
-    }
+    const stderr = { write: (text: string) => lines.push(text) };
+    const program = createProgram(() => Promise.reject(new Error('it was opened')), {
+      stdout: process.stdout,
+      stderr,
+    });
     await expect(program.parseAsync(parameters, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
     expect(lines).toEqual([expect.stringMatching(/^error: [^\n]+\n$/)]);
     expect(lines[0]).toMatch(line);

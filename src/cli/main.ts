@@ -7,7 +7,7 @@ import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
 import { databaseLabel } from '../database/unavailable.js';
 import { Problem } from '../problems/problem.js';
-import { NestLog } from '../logging/logger.js';
+import { NestLogger } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
 import { createProgram } from './program.js';
@@ -25,7 +25,7 @@ async function run(command: (app: INestApplicationContext) => Promise<object>): 
     abortOnError: false,
     logger: false,
   });
-  app.useLogger(new NestLog(app.get<Logger>(LOGGER)));
+  app.useLogger(new NestLogger(app.get<Logger>(LOGGER)));
   try {
     process.stdout.write(`${JSON.stringify(await command(app))}\n`);
   } finally {

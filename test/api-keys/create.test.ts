@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKeyForm } from '../../src/auth/key-format.js';
+import { isWellFormedKey } from '../../src/auth/key-format.js';
 import { type Scope, SCOPES } from '../../src/auth/scopes.js';
 import type { NewApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import { type Answer, type Tenant, TestServer, until, type Wire } from '../support/server.js';
@@ -73,7 +73,7 @@ describe('an API key', () => {
       created_at: expect.stringMatching(TIME),
       key: expect.any(String),
     });
-    expect(hasKeyForm(body.data.key)).toBe(true);
+    expect(isWellFormedKey(body.data.key)).toBe(true);
     expect(headers.get('location')).toBe(`/v1/api-keys/${body.data.id}`);
     expect((await server.list(tenant, {}, body.data.key)).status).toBe(200);
     expect((await server.ask('/v1/monitors', { key: body.data.key })).status).toBe(403);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey, hasKeyForm, newKey } from '../../src/auth/key-format.js';
+import { hashKey, isWellFormedKey, generateKey } from '../../src/auth/key-format.js';
 import { CredentialsRepository } from '../../src/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { type Answer, type Ask, type Tenant, TestServer, until } from '../support/server.js';
@@ -97,7 +97,7 @@ describe('a request with a key', () => {
   );
 
   it('that is unknown, mistyped, longer or shorter is 401 invalid_api_key', async () => {
-    expectInvalid(await list({ key: newKey() }));
+    expectInvalid(await list({ key: generateKey() }));
     expectInvalid(await list({ key: `${tenant.key}0` }));
     expectInvalid(await list({ key: tenant.key.slice(0, -1) }));
     expectInvalid(await list({ key: tenant.key.toLowerCase() }));
@@ -194,7 +194,9 @@ describe('a request with a key', () => {
     const revoked = await server.key(tenant.organization_id);
     await server.app.get(ApiKeysService).revokeForAdministrator(revoked.id);
     const expired = await server.key(tenant.organization_id, { expires_in: -1 });
-    const answers = await Promise.all(['x', newKey(), revoked.key, expired.key].map((key) => list({ key })));
+    const answers = await Promise.all(
+      ['x', generateKey(), revoked.key, expired.key].map((key) => list({ key })),
+    );
     const told = answers.map(({ body }) => ({ ...body, request_id: '' }));
     expect(told[0]?.status).toBe(401);
     for (const one of told) expect(one).toEqual(told[0]);
@@ -240,7 +242,7 @@ describe('unknown keys', () => {
       return findActive(hash);
     };
     try {
-      const answers = Array.from({ length: 10 }, () => list({ key: newKey() }));
+      const answers = Array.from({ length: 10 }, () => list({ key: generateKey() }));
       const refused = await Promise.race(answers);
       expect([refused.status, refused.headers.get('retry-after'), started]).toEqual([503, '1', 2]);
       await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up anew
@@ -252,24 +254,24 @@ describe('unknown keys', () => {
       goOn();
       repository.findActive = findActive;
     }
-    expectInvalid(await list({ key: newKey() }));
+    expectInvalid(await list({ key: generateKey() }));
   });
 });
 
 describe('keys', () => {
   it('are sp_, 40 random base62 characters and 6 of checksum', () => {
-    const keys = Array.from({ length: 100 }, newKey);
+    const keys = Array.from({ length: 100 }, generateKey);
     for (const key of keys) {
       expect(key).toMatch(/^sp_[0-9A-Za-z]{46}$/);
-      expect(hasKeyForm(key)).toBe(true);
+      expect(isWellFormedKey(key)).toBe(true);
     }
     expect(new Set(keys).size).toBe(100);
   });
 
   it('have a CRC-32 for a checksum, in six base62 digits', () => {
     const zeros = '0'.repeat(40);
-    expect(hasKeyForm(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
-    expect(hasKeyForm(`sp_${zeros}000000`)).toBe(false);
+    expect(isWellFormedKey(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
+    expect(isWellFormedKey(`sp_${zeros}000000`)).toBe(false);
   });
 
   it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {
@@ -331,7 +333,7 @@ describe('the order of checks', () => {
   it('is 401 before 403, 415, 413, 400 and 404', async () => {
     expectMissing(await server.ask('/v1/status-pages/x?y=1', { method: 'PATCH', ...bad }));
     expectInvalid(
-      await server.ask('/v1/status-pages/%E0%A4%A?y=1', { method: 'PATCH', key: newKey(), ...bad }),
+      await server.ask('/v1/status-pages/%E0%A4%A?y=1', { method: 'PATCH', key: generateKey(), ...bad }),
     );
   });
 

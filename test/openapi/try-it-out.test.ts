@@ -32,7 +32,7 @@ let operations: Prefilled[];
 
 beforeAll(async () => {
   server = await TestServer.start();
-  const demo = await server.app.get(DemoService).createIfNew(3);
+  const demo = await server.app.get(DemoService).createIfEmpty(3);
   if (!demo) throw new Error('no demo');
   ({ key } = demo);
   const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(

@@ -17,7 +17,7 @@ import { CliError } from './cli-error.js';
 import {
   collect,
   integer,
-  listOf,
+  addListCommand,
   type PageOptions,
   parseIdOrPrefix,
   parseName,
@@ -29,15 +29,29 @@ import { readFile } from './read-file.js';
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
 
-/** Runs a command with the application's services, and prints its result as JSON. */
-export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+/** Where a call prints to: `process`, or what a test reads. */
+export interface Output {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
 
-/** All commands of the CLI, see `docs/cli.md`. */
-export function createProgram(run: Run): Command {
+/** Runs a command with the application's services, and prints its result as JSON. */
+export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+
+/**
+ * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
+ * with a `CommanderError`, which has the exit code.
+ */
+export function createProgram(run: RunCommand, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
     .description('Administers a Status Pages installation.')
-    // One line per error: commander puts its suggestions on a second line.
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // One line per error: commander puts its suggestions on a second line.
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    });
 
   const organizationCommands = program.command('organization').description('manage organizations (tenants)');
   organizationCommands
@@ -45,12 +59,12 @@ export function createProgram(run: Run): Command {
     .description('create an organization')
     .requiredOption('--name <name>', 'display name', parseName)
     .action(({ name }: { name: string }) => run(async (app) => app.get(OrganizationsService).create(name)));
-  listOf(organizationCommands, 'list all organizations').action((page: PageOptions) =>
+  addListCommand(organizationCommands, 'list all organizations').action((page: PageOptions) =>
     run(async (app) => app.get(OrganizationsService).list(page)),
   );
 
   const projectCommands = program.command('project').description('manage projects');
-  listOf(projectCommands, 'list the projects of an organization')
+  addListCommand(projectCommands, 'list the projects of an organization')
     .option('--organization <id>', 'organization of the projects', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
       run(async (app) => {
@@ -71,7 +85,7 @@ export function createProgram(run: Run): Command {
     );
 
   const monitorCommands = program.command('monitor').description('manage monitors');
-  listOf(monitorCommands, 'list the monitors of a project')
+  addListCommand(monitorCommands, 'list the monitors of a project')
     .requiredOption('--project <id>', 'project of the monitors', parseUuid)
     .action(({ project: project_id, ...page }: PageOptions & { project: string }) =>
       run(async (app) => {
@@ -119,7 +133,7 @@ export function createProgram(run: Run): Command {
         command.error("error: required option '--scope <scope>' or '--all-scopes' not specified");
       return run((app) => createApiKey(app, options));
     });
-  listOf(
+  addListCommand(
     apiKey,
     'list the API keys of an organization, including revoked and expired keys, without the keys themselves',
   )

@@ -29,15 +29,29 @@ import { readFile } from './read-file.js';
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
 
+/** Where a call prints to: `process`, or what a test reads. */
+export interface Output {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
 /** Runs a command with the application's services, and prints its result as JSON. */
 export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
 
-/** All commands of the CLI, see `docs/cli.md`. */
-export function createProgram(run: RunCommand): Command {
+/**
+ * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
+ * with a `CommanderError`, which has the exit code.
+ */
+export function createProgram(run: RunCommand, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
     .description('Administers a Status Pages installation.')
-    // One line per error: commander puts its suggestions on a second line.
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // One line per error: commander puts its suggestions on a second line.
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    });
 
   const organizationCommands = program.command('organization').description('manage organizations (tenants)');
   organizationCommands

@@ -9,29 +9,23 @@ import { SCOPES } from '../../src/auth/scopes.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
-import { cli, type Program, startProgram } from '../support/process.js';
-import { type Body, until } from '../support/server.js';
+import { onPostgres } from '../support/database.js';
+import { callCli, cli } from '../support/process.js';
+import { type Body, until, useTestServer } from '../support/server.js';
 
-let database: TestDatabase;
-let server: Program & { url: string };
+// On the embedded database every call goes through the server, which runs throughout.
+const server = useTestServer();
 let directory: string;
 let demoProject: string;
 let demoKey: string;
 
-// The server runs throughout: on the embedded database every call goes through it.
 beforeAll(async () => {
-  database = await createDatabase();
-  server = await startProgram({ ...database.env, DEMO: 'false' });
   directory = await mkdtemp(join(tmpdir(), 'status-pages-cli-'));
   const demo = await call('demo', '--pages', '0');
   demoProject = String(demo['project_id']);
   demoKey = String(demo['key']);
 });
 afterAll(async () => {
-  server.kill('SIGTERM');
-  await server.exit();
-  await database.drop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -44,7 +38,7 @@ const DATABASE_LINE = onPostgres
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
 ): Promise<T> {
-  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect(stderr).toMatch(DATABASE_LINE);
   expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -53,7 +47,7 @@ async function call<T = Record<string, string> & { monitor_ids: string[]; status
 
 /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
-  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect([code, stdout]).toEqual([1, '']);
   const error = stderr.replace(DATABASE_LINE, '');
   expect(error).toMatch(/^error: [^\n]+\n$/);
@@ -87,6 +81,16 @@ async function list(
 }
 
 const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+describe('the CLI as a process', () => {
+  it('prints and exits as the same call does in this process', async () => {
+    const list = ['project', 'list', '--limit', '1'];
+    const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
+    const unknownId = ['project', 'list', '--organization', NOWHERE];
+    for (const parameters of [list, unknownOption, unknownId])
+      expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
+  });
+});
 
 describe('each call prints one JSON object', () => {
   it('organization, project, monitor and api-key create; a key works at once, and until it is revoked', async () => {
@@ -254,9 +258,9 @@ describe('what was lost can be found and locked', () => {
     ];
     const client = new Client(
       onPostgres
-        ? database.env.DATABASE_URL
+        ? server.env['DATABASE_URL']
         : {
-            host: (await openEmbeddedPostgres(database.env.DATA_DIR, 'client')).socket_dir,
+            host: (await openEmbeddedPostgres(String(server.env['DATA_DIR']), 'client')).socket_dir,
             user: 'postgres',
             database: 'postgres',
           },
@@ -375,14 +379,11 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
   ])('before the database is opened: %s', async (line, ...parameters) => {
     const lines: string[] = [];
-    const program = createProgram(() => Promise.reject(new Error('it was opened')));
-    for (const command of [
-      program,
-      ...program.commands,
-      ...program.commands.flatMap(({ commands }) => commands),
-    ]) {
-      command.exitOverride().configureOutput({ writeErr: (text) => lines.push(text) });
-    }
+    const stderr = { write: (text: string) => lines.push(text) };
+    const program = createProgram(() => Promise.reject(new Error('it was opened')), {
+      stdout: process.stdout,
+      stderr,
+    });
     await expect(program.parseAsync(parameters, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
     expect(lines).toEqual([expect.stringMatching(/^error: [^\n]+\n$/)]);
     expect(lines[0]).toMatch(line);

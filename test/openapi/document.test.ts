@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Pattern } from '../../src/validation/fields.js';
 import { COMMON_HEADERS } from '../../src/openapi/components.js';
 import { FIELD_ERRORS, PROBLEMS } from '../../src/problems/catalogue.js';
 import { validate } from '../../src/validation/validate.js';
 import { routesOf } from '../support/routes.js';
-import { TestServer } from '../support/server.js';
+import { useTestServer } from '../support/server.js';
 
 interface Operation {
   operationId: string;
@@ -35,16 +35,14 @@ const BOUNDS: [string, ...string[][]][] = [
   ['array', ['maxItems']],
 ];
 
-let server: TestServer;
+const server = useTestServer();
 let text: string;
 let document: Document;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   ({ text } = await server.ask('/openapi.json'));
   document = resolved(text);
 });
-afterAll(() => server.stop());
 
 /** The document with what headers and examples refer to in their place. */
 function resolved(json: string): Document {

@@ -4,25 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { generateKey } from '../../src/auth/key-format.js';
 import { clientNetworkOf } from '../../src/server/rate-limit.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const LIMIT = 3;
 
-let server: TestServer;
-let tenant: Tenant;
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => void vi.useRealTimers());
 
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  server = await TestServer.start({ RATE_LIMIT: String(LIMIT) });
-  tenant = await server.tenant();
-});
+const server = useTestServer({ RATE_LIMIT: String(LIMIT) });
+const tenant = useTenant(server);
 // A minute on, for all the tests that share the address they ask from.
 beforeEach(() => void vi.setSystemTime(Date.now() + 60_000));
-afterAll(async () => {
-  vi.useRealTimers();
-  await server.stop();
-});
 
 /** What an answer tells of the limit: its status, limit, remaining, reset and Retry-After. */
 function told({ status, headers }: Pick<Answer, 'status' | 'headers'>): unknown[] {

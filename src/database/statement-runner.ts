@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { PipelinedConnection } from './pipelined-connection.js';
@@ -10,9 +10,8 @@ import { DatabaseUnavailableError } from './unavailable.js';
 const CONNECTIONS_PER_LANE = 5;
 
 /**
- * Statements outside of transactions, straight through the pool that TypeORM has, too: for the few that run at every
- * request. TypeORM's query runner costs more than the rest (docs/performance.md), and knows no named statements, which
- * PostgreSQL parses and plans once a connection.
+ * Runs statements straight through the pool that TypeORM has, too. TypeORM's query runner costs more than the rest
+ * (docs/performance.md), and has no named statements, which PostgreSQL parses and plans once a connection.
  */
 @Injectable()
 export class StatementRunner {
@@ -32,17 +31,20 @@ export class StatementRunner {
   }
 
   /**
-   * The rows of a statement that reads, and waits for nobody: it may share a connection with others, see {@link PipelinedConnection}.
+   * The rows of a statement that reads and waits for nobody: it may share a connection with others, see {@link PipelinedConnection}.
    * There must be a bounded number of texts: each is prepared once a connection.
+   * @param manager of the transaction, if the statement is part of one
    */
-  async read<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  async read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const [idlest] = this.lanes.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
-    return this.run(text, values, false, idlest);
+    return manager?.queryRunner
+      ? rowsWithin<Row>(manager, text, values)
+      : this.run(text, values, false, idlest);
   }
 
   /** The rows of a statement that may write. There must be a bounded number of texts: each is prepared once a connection. */
-  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return this.run(text, values, true);
+  async query<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
+    return manager?.queryRunner ? rowsWithin<Row>(manager, text, values) : this.run(text, values, true);
   }
 
   private async run<Row extends object>(
@@ -66,4 +68,14 @@ export class StatementRunner {
     this.names.set(text, name);
     return name;
   }
+}
+
+async function rowsWithin<Row>(
+  { queryRunner }: EntityManager,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const result = await queryRunner?.query(text, values, true);
+  const rows: Row[] = result?.records ?? [];
+  return rows;
 }

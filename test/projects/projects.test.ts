@@ -104,7 +104,7 @@ describe('a project', () => {
     expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
       409,
       'conflict',
-      'The project still owns status pages or monitors',
+      'The project is not empty: delete what it owns first',
     ]);
     await server.ask(`/v1/status-pages/${page.id}`, { method: 'DELETE', key: tenant.key });
     const [monitor] = await server.monitors(owner, 1);

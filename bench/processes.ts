@@ -12,13 +12,6 @@ const DIST = fileURLToPath(new URL('..', import.meta.url));
 /** The programs of the service, built. */
 export const SERVICE = { server: join(DIST, 'src/main.js'), cli: join(DIST, 'src/cli/main.js') };
 
-/** How `npm run start:prod` runs it. */
-export const SERVICE_FLAGS = [
-  '--max-semi-space-size=8',
-  '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=20',
-];
-
 /** The programs that it is measured against. */
 export const BASELINES = {
   nodeHttp: join(DIST, 'bench/baselines/node-http.js'),

@@ -1,3 +1,4 @@
+import './v8-flags.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { loadEnvFile } from './config/env-file.js';

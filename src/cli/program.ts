@@ -30,7 +30,7 @@ const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
 
 /** Runs a command with the services that it needs, and prints what it answers. */
-export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
 
 /** Every command of the administrator, see `docs/cli.md`. */
 export function createProgram(run: Run): Command {

@@ -5,7 +5,7 @@ import { isProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 
 /** An entry of the catalogue of errors. */
-export interface ProblemDocument {
+interface ProblemDocument {
   code: string;
   status: number;
   title: string;

@@ -1,5 +1,5 @@
 /** How much a {@link BoundedQueue} takes. */
-export interface QueueLimits {
+interface QueueLimits {
   /** Tasks that run at once. */
   running: number;
   /** Further tasks that may wait. */

@@ -1,8 +1,8 @@
-import './v8-flags.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { loadEnvFile } from './config/env-file.js';
 import { Env, findMisspelledNames } from './config/env.js';
+import { setV8Flags } from './config/v8-flags.js';
 import { createApp } from './create-app.js';
 import { DemoService } from './demo/demo.service.js';
 import { printDemo } from './demo/print-demo.js';
@@ -32,6 +32,7 @@ async function exit(code: number): Promise<never> {
  * With `--dev`, as `npm start` has it, the embedded PostgreSQL is used where DATABASE_URL is not set.
  */
 async function main(): Promise<void> {
+  setV8Flags();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop().catch(failedTo('stop')));
   process.stdout.on('error', () => undefined); // a full disk or a closed pipe: the service goes on without its output

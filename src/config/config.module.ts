@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { loadEnvFile, PROJECT_DIR } from './env-file.js';
 import { Env, loadEnv } from './env.js';
 
-/** Gives every module the validated {@link Env}, from the environment and from `.env` beside package.json. */
+/** Provides the validated {@link Env}, from the environment and from `.env` beside package.json. */
 @Global()
 @Module({
   providers: [

@@ -47,7 +47,7 @@ export class MonitorsController {
 
   @Get(':id')
   @RequireScope('monitors:read')
-  @ApiOperation({ operationId: 'getMonitor', summary: 'Read a monitor' })
+  @ApiOperation({ operationId: 'getMonitor', summary: 'Get a monitor' })
   @RespondsWithOne(MonitorDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
@@ -58,7 +58,10 @@ export class MonitorsController {
 
   @Patch(':id')
   @RequireScope('monitors:write')
-  @ApiOperation({ operationId: 'updateMonitor', summary: 'Change the fields of a monitor that are sent' })
+  @ApiOperation({
+    operationId: 'updateMonitor',
+    summary: 'Update a monitor; omitted fields keep their values',
+  })
   @RespondsWithOne(MonitorDto)
   @AcceptsIfMatch()
   async update(
@@ -74,7 +77,7 @@ export class MonitorsController {
   @RequireScope('monitors:write')
   @ApiOperation({
     operationId: 'deleteMonitor',
-    summary: 'Delete a monitor, and take it out of every section that shows it',
+    summary: 'Delete a monitor, and remove it from all sections',
   })
   @RespondsWithNothing()
   @AcceptsIfMatch()

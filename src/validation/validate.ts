@@ -63,7 +63,7 @@ function removeRepeated(query: object): Issue[] {
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value)) continue;
-    issues.push({ path: [name], code: 'repeated_parameter', detail: 'must be sent once only' });
+    issues.push({ path: [name], code: 'repeated_parameter', detail: 'must be sent only once' });
     Reflect.deleteProperty(query, name);
   }
   return issues;
@@ -91,7 +91,7 @@ function removeInvalidShape(
       const unknown: Issue = {
         path: at,
         code: 'unknown_field',
-        detail: refusalOf(dto, key) ?? 'is not a field that can be sent here',
+        detail: refusalOf(dto, key) ?? 'is not a field of this operation',
       };
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
-import { type Answer, type Ask, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type Ask, type Tenant, useTestServer } from '../support/server.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-let server: TestServer;
+const server = useTestServer();
 let us: Tenant;
 let them: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   us = await server.tenant();
   them = await server.tenant();
 });
-afterAll(() => server.stop());
 
 /** All that a client can tell an answer by, but for the request id, the date, and the length that go with them. */
 function visible({ status, headers, body }: Answer): unknown {

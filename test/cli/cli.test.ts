@@ -9,29 +9,23 @@ import { SCOPES } from '../../src/auth/scopes.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
-import { cli, type Program, startProgram } from '../support/process.js';
-import { type Body, until } from '../support/server.js';
+import { onPostgres } from '../support/database.js';
+import { callCli, cli } from '../support/process.js';
+import { type Body, until, useTestServer } from '../support/server.js';
 
-let database: TestDatabase;
-let server: Program & { url: string };
+// On the embedded database every call goes through the server, which runs throughout.
+const server = useTestServer();
 let directory: string;
 let demoProject: string;
 let demoKey: string;
 
-// The server runs throughout: on the embedded database every call goes through it.
 beforeAll(async () => {
-  database = await createDatabase();
-  server = await startProgram({ ...database.env, DEMO: 'false' });
   directory = await mkdtemp(join(tmpdir(), 'status-pages-cli-'));
   const demo = await call('demo', '--pages', '0');
   demoProject = String(demo['project_id']);
   demoKey = String(demo['key']);
 });
 afterAll(async () => {
-  server.kill('SIGTERM');
-  await server.exit();
-  await database.drop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -44,7 +38,7 @@ const DATABASE_LINE = onPostgres
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
 ): Promise<T> {
-  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect(stderr).toMatch(DATABASE_LINE);
   expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -53,7 +47,7 @@ async function call<T = Record<string, string> & { monitor_ids: string[]; status
 
 /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
-  const { code, stdout, stderr } = await cli(database.env, ...parameters);
+  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
   expect([code, stdout]).toEqual([1, '']);
   const error = stderr.replace(DATABASE_LINE, '');
   expect(error).toMatch(/^error: [^\n]+\n$/);
@@ -87,6 +81,16 @@ async function list(
 }
 
 const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+describe('the CLI as a process', () => {
+  it('prints and exits as the same call does in this process', async () => {
+    const command = ['project', 'command', '--limit', '1'];
+    const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
+    const unknownId = ['project', 'command', '--organization', NOWHERE];
+    for (const parameters of [command, unknownOption, unknownId])
+      expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
+  });
+});
 
 describe('each call prints one JSON object', () => {
   it('organization, project, monitor and api-key create; a key works at once, and until it is revoked', async () => {
@@ -194,7 +198,13 @@ describe('each call prints one JSON object', () => {
     const key = await call('api-key', 'create', '--name', 'Reader', '--scope', 'status_pages:read', ...into);
     const { body } = await list(project['id'], key['key']);
     expect(body.data.map(({ id }) => id)).toEqual([second['status_page_id'], first['status_page_id']]);
-    await expectFault(/The domain in the file is taken/, 'import', 'upptime', upptime, ...into);
+    await expectFault(
+      /Another page already has the domain in the file/,
+      'import',
+      'upptime',
+      upptime,
+      ...into,
+    );
   });
 });
 
@@ -248,9 +258,9 @@ describe('what was lost can be found and locked', () => {
     ];
     const client = new Client(
       onPostgres
-        ? database.env.DATABASE_URL
+        ? server.env['DATABASE_URL']
         : {
-            host: (await openEmbeddedPostgres(database.env.DATA_DIR, 'client')).socket_dir,
+            host: (await openEmbeddedPostgres(String(server.env['DATA_DIR']), 'client')).socket_dir,
             user: 'postgres',
             database: 'postgres',
           },
@@ -271,11 +281,11 @@ describe('what was lost can be found and locked', () => {
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
-    [/there is no organization/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
     [/no such API key/, 'api-key', 'revoke', NOWHERE],
-    [/there is no organization/, 'project', 'list', '--organization', NOWHERE],
-    [/there is no organization/, 'api-key', 'list', '--organization', NOWHERE],
-    [/there is no project/, 'monitor', 'list', '--project', NOWHERE],
+    [/organization .* does not exist/, 'project', 'list', '--organization', NOWHERE],
+    [/organization .* does not exist/, 'api-key', 'list', '--organization', NOWHERE],
+    [/project .* does not exist/, 'monitor', 'list', '--project', NOWHERE],
   ])('%s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
@@ -283,7 +293,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
   it('such as a project of another organization', async () => {
     const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
     await expectFault(
-      /is not of the organization/,
+      /does not belong to organization/,
       'api-key',
       'create',
       '--name',
@@ -369,14 +379,11 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
   ])('before the database is opened: %s', async (line, ...parameters) => {
     const lines: string[] = [];
-    const program = createProgram(() => Promise.reject(new Error('it was opened')));
-    for (const command of [
-      program,
-      ...program.commands,
-      ...program.commands.flatMap(({ commands }) => commands),
-    ]) {
-      command.exitOverride().configureOutput({ writeErr: (text) => lines.push(text) });
-    }
+    const stderr = { write: (text: string) => lines.push(text) };
+    const program = createProgram(() => Promise.reject(new Error('it was opened')), {
+      stdout: process.stdout,
+      stderr,
+    });
     await expect(program.parseAsync(parameters, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
     expect(lines).toEqual([expect.stringMatching(/^error: [^\n]+\n$/)]);
     expect(lines[0]).toMatch(line);
@@ -388,9 +395,9 @@ describe('a fault of the caller is one line and exit code 1', () => {
       await writeFile(path, content);
       return readFile(path, parseJson);
     };
-    await expect(reading('')).rejects.toThrow('It is empty');
-    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('It is not valid UTF-8');
-    await expect(reading('[]')).rejects.toThrow('It must be a JSON object');
+    await expect(reading('')).rejects.toThrow('The text is empty');
+    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('The text is not valid UTF-8');
+    await expect(reading('[]')).rejects.toThrow('The top level must be a JSON object');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
     await expect(readFile('/dev/zero', parseJson)).rejects.toThrow('at most 5242880');
     await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
@@ -405,7 +412,9 @@ describe('a fault of the caller is one line and exit code 1', () => {
       return readFile(path, parseYaml);
     };
     await expect(reading('')).rejects.toThrow('expected a document');
-    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow('It is not valid UTF-8');
+    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow(
+      'The text is not valid UTF-8',
+    );
     await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
     await expect(readFile('/dev/zero', parseYaml)).rejects.toThrow('at most 5242880');

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   createClient,
   type Page,
   type StatusPage,
   StatusPagesError,
 } from '../../clients/typescript/src/index.js';
-import { type Tenant, TestServer } from '../support/server.js';
+import { type Tenant, useTestServer } from '../support/server.js';
 
 describe('the types of the client', () => {
   it('are those of openapi.json (after a change: npx vitest run test/client --update)', async () => {
@@ -20,15 +20,13 @@ describe('the types of the client', () => {
 });
 
 describe('a list of the client', () => {
-  let server: TestServer;
+  const server = useTestServer();
   let tenant: Tenant;
 
   beforeAll(async () => {
-    server = await TestServer.start();
     tenant = await server.tenant();
     for (let number = 0; number < 7; number++) await server.page(tenant);
   });
-  afterAll(() => server.stop());
 
   it('goes over every item of every page, and over the pages, and again from the start', async () => {
     const { project_id, key } = tenant;

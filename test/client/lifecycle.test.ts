@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Monitor, type StatusPage, StatusPagesError } from '../../clients/typescript/src/index.js';
-import { TestServer } from '../support/server.js';
+import { useTestServer } from '../support/server.js';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
 
 /** Expects a call to fail with this code. */
 async function expectCode(call: Promise<unknown>, code: string): Promise<void> {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MISTAKES, PACKAGE, REQUIRED, RIGHT, WRONG_START } from '../support/client-code.js';
-import { type Tenant, TestServer } from '../support/server.js';
+import { type Tenant, useTestServer } from '../support/server.js';
 
 const CLIENT = 'clients/typescript';
 /** What the client needs beside itself, and the types of Node.js: packed from node_modules, so that no test needs the network. */
@@ -37,7 +37,7 @@ const OTHER_OPTIONS = {
 };
 
 let directory: string;
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 let env: Record<string, string | undefined>;
 
@@ -76,7 +76,6 @@ async function consumer(name: string, type: 'module' | 'commonjs'): Promise<stri
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-client-'));
-  server = await TestServer.start();
   tenant = await server.tenant();
   for (const name of ['First', 'Second']) await server.page(tenant, { name });
   env = {
@@ -91,7 +90,6 @@ beforeAll(async () => {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', directory, ...needed]);
 });
 afterAll(async () => {
-  await server.stop();
   await rm(directory, { recursive: true, force: true });
 });
 

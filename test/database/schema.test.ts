@@ -1,21 +1,19 @@
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { StatementRunner } from '../../src/database/statement-runner.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import { createDatabase, onPostgres } from '../support/database.js';
-import { TestServer, until } from '../support/server.js';
+import { useTestServer, until } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   dataSource = server.app.get(DataSource);
 });
-afterAll(() => server.stop());
 
 describe('the schema', () => {
   it('that migrations make is the one that the entities describe', async () => {

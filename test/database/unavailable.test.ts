@@ -4,17 +4,11 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/proxy.js';
-import { type Tenant, TestServer, until } from '../support/server.js';
+import { type Tenant, TestServer, useTenant, useTestServer, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
-let server: TestServer;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start({ DATABASE_POOL_SIZE: '2' });
-  tenant = await server.tenant();
-});
-afterAll(() => server.stop());
+const server = useTestServer({ DATABASE_POOL_SIZE: '2' });
+const tenant = useTenant(server);
 
 describe('a database', () => {
   it('whose connections are all in use is 503 with Retry-After, and passes', async () => {
@@ -36,7 +30,7 @@ describe('a database', () => {
       const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
         'SELECT current_database() AS database',
       );
-      const administrator = new Client(process.env['DATABASE_URL']);
+      const administrator = new Client(server.env['DATABASE_URL']);
       await administrator.connect();
       const { id } = await server.page(tenant);
       const cutting = new AbortController();
@@ -74,7 +68,7 @@ describe.runIf(onPostgres)('the deletion of a monitor', () => {
   it('may take longer than other requests, as it may be on thousands of pages', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
-    const administrator = new Client(process.env['DATABASE_URL']);
+    const administrator = new Client(server.env['DATABASE_URL']);
     await administrator.connect();
     await administrator.query('BEGIN');
     await administrator.query('SELECT FROM status_pages WHERE id = $1 FOR UPDATE', [page.id]);

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
-import { type Answer, type Ask, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type Ask, type Tenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-});
-afterAll(() => server.stop());
 
 const STATUSPAGE = JSON.stringify({
   page: { id: 'p', name: 'Acme' },
@@ -215,7 +210,7 @@ describe('POST /v1/imports/upptime', () => {
       expect([status, body.code, body.detail]).toEqual([
         409,
         'conflict',
-        'The domain in the file is taken by another page',
+        'Another page already has the domain in the file',
       ]);
       await expectNothing();
     }

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/problems/problem.js';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
-import { type Tenant, TestServer, type WirePage } from '../support/server.js';
+import { type Tenant, useTestServer, type WirePage } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 let imports: ImportsService;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   imports = server.app.get(ImportsService);
 });
-afterAll(() => server.stop());
 
 interface Component {
   id: string;

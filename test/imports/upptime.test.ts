@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { parseYaml } from '../../src/imports/yaml.js';
 import { expectNothingIn, expectRefused, importOnce } from '../support/imports.js';
-import { type Tenant, TestServer } from '../support/server.js';
+import { type Tenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
+const server = useTestServer();
 let imports: ImportsService;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   imports = server.app.get(ImportsService);
 });
-afterAll(() => server.stop());
 
 /** Imports a file as the command line does. */
 const importing =

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, createReadStream, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
 import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
 import { environment, Program, startProgram } from '../support/process.js';
 import { until } from '../support/server.js';
@@ -25,6 +25,35 @@ const live = async (url: string) => (await fetch(`${url}/health/live`)).status;
 /** A path that the log has in full: 8 KB of plain segments. */
 const LONG_PATH = '/plain-segment-of-a-path'.repeat(340);
 
+/** A server whose standard output goes where the test says. */
+function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProcess; server: Program } {
+  const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
+  const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', stdout, 'pipe'] });
+  return { child, server: new Program(child) };
+}
+
+/** Starts a server that logs to a pipe, which the test may stop reading by `child.stdout.pause()`. */
+async function startLoggingToPipe(): Promise<{ child: ChildProcess; server: Program; url: string }> {
+  const { child, server } = spawnServer(0, 'pipe');
+  const [, url = ''] = await server.prints(/listens on (http:\/\/[\d.:]+)/);
+  return { child, server, url };
+}
+
+/** Starts a server that logs to a file. It answers, whatever becomes of its log. */
+async function startLoggingTo(file: number): Promise<{ server: Program; url: string }> {
+  const port = await freePort();
+  const { server } = spawnServer(port, file);
+  closeSync(file);
+  const url = `http://127.0.0.1:${port}`;
+  await until(() =>
+    live(url).then(
+      (status) => status === 200,
+      () => false,
+    ),
+  );
+  return { server, url };
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,16 +65,13 @@ async function freePort(): Promise<number> {
 
 describe('the log', () => {
   it('never holds up the service: while its reader stalls, requests are answered and lines are dropped and counted', async () => {
-    const env = environment({ ...database.env, DEMO: 'false', PORT: '0' });
-    const child = spawn(process.execPath, ['dist/src/main.js'], { env });
-    const server = new Program(child);
-    const [, url = ''] = await server.prints(/listens on (http:\/\/[\d.:]+)/);
+    const { child, server, url } = await startLoggingToPipe();
 
-    child.stdout.pause();
+    child.stdout?.pause();
     for (let sent = 0; sent < 400; sent++) expect((await fetch(url + LONG_PATH)).status).toBe(404);
     expect(await live(url)).toBe(200);
 
-    child.stdout.resume();
+    child.stdout?.resume();
     const [, dropped] = await server.prints(/"dropped":(\d+)/);
     await live(url);
     await server.prints(/\/health\/live.*\/health\/live/s);
@@ -58,33 +84,17 @@ describe('the log', () => {
   });
 
   it('does not hold up the stop while its reader stalls', async () => {
-    const env = environment({ ...database.env, DEMO: 'false', PORT: '0' });
-    const child = spawn(process.execPath, ['dist/src/main.js'], { env });
-    const server = new Program(child);
-    const [, url = ''] = await server.prints(/listens on (http:\/\/[\d.:]+)/);
-    child.stdout.pause();
+    const { child, url } = await startLoggingToPipe();
+    child.stdout?.pause();
     for (let sent = 0; sent < 100; sent++) await fetch(url + LONG_PATH);
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect([child.exitCode, child.signalCode]).toEqual([0, null]);
-    child.stdout.resume();
+    child.stdout?.resume();
   });
 
   it.runIf(existsSync('/dev/full'))('on a full disk does not end the service', async () => {
-    const port = await freePort();
-    const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
-      env,
-      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-    });
-    const server = new Program(child);
-    const url = `http://127.0.0.1:${port}`;
-    await until(() =>
-      live(url).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
+    const { server, url } = await startLoggingTo(openSync('/dev/full', 'w'));
     for (let sent = 0; sent < 20; sent++) expect(await live(url)).toBe(200);
     server.kill('SIGTERM');
     expect([await server.exit(), server.stderr]).toEqual([0, '']);
@@ -94,21 +104,10 @@ describe('the log', () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-log-'));
     const fifo = join(directory, 'log');
     execFileSync('mkfifo', [fifo]);
-    const port = await freePort();
     // A FIFO without a reader cannot be written, and with a new one it can.
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = openSync(fifo, 'w');
-    const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
-    const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', writer, 'pipe'] });
-    closeSync(writer);
-    const server = new Program(child);
-    const url = `http://127.0.0.1:${port}`;
-    await until(() =>
-      live(url).then(
-        (status) => status === 200,
-        () => false,
-      ),
-    );
+    const { server, url } = await startLoggingTo(writer);
     closeSync(reader);
     for (let sent = 0; sent < 200; sent++) await fetch(url + LONG_PATH);
 
@@ -146,7 +145,7 @@ describe('the log', () => {
     await administrator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
       name,
     ]);
-    const headers = { Authorization: `Bearer ${newKey()}` };
+    const headers = { Authorization: `Bearer ${generateKey()}` };
     const statuses: number[] = [];
     for (let sent = 0; sent < 20; sent++)
       statuses.push((await fetch(`${server.url}/v1/me`, { headers })).status);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
-import { TestServer } from '../support/server.js';
+import { TestServer, useTestServer } from '../support/server.js';
 
 interface Media {
   example?: unknown;
@@ -26,13 +26,12 @@ interface Prefilled {
   body?: string;
 }
 
-let server: TestServer;
+const server = useTestServer();
 let key: string;
 let operations: Prefilled[];
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  const demo = await server.app.get(DemoService).createIfNew(3);
+  const demo = await server.app.get(DemoService).createIfEmpty(3);
   if (!demo) throw new Error('no demo');
   ({ key } = demo);
   const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
@@ -42,7 +41,6 @@ beforeAll(async () => {
     Object.entries(item).map(([method, operation]) => prefilled(method.toUpperCase(), path, operation)),
   );
 });
-afterAll(() => server.stop());
 
 /** The request that Swagger UI sends for an operation in which nobody has typed anything. */
 function prefilled(method: string, template: string, operation: Operation): Prefilled {

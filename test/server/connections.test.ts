@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Tenant, TestServer, until } from '../support/server.js';
+import { useTenant, useTestServer, until } from '../support/server.js';
 
-let server: TestServer;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  tenant = await server.tenant();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
+const tenant = useTenant(server);
 
 const LIVE = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const open = () => new RawConnection(server.url);
@@ -127,7 +121,7 @@ describe('requests that are sent without waiting for answers', () => {
   });
 
   it('do not hold up other connections', async () => {
-    const connection = open().send(requestOf('GET', '/v1/me', newKey()).repeat(500));
+    const connection = open().send(requestOf('GET', '/v1/me', generateKey()).repeat(500));
     await connection.answers(1);
     expect((await server.ask('/health/live')).status).toBe(200);
     expect((await server.list(tenant)).status).toBe(200);

@@ -1,20 +1,17 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, TestServer, type WirePage } from '../support/server.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, useTenant, useTestServer, type WirePage } from '../support/server.js';
 
-let server: TestServer;
-let tenant: Tenant;
+const server = useTestServer();
+const tenant = useTenant(server);
 let page: WirePage;
 
 beforeAll(async () => {
-  server = await TestServer.start();
-  tenant = await server.tenant();
   const { id } = await server.page(tenant, {
     sections: [{ id: 'a', title: 'A', monitor_ids: await server.monitors(tenant, 2) }],
   });
   page = (await server.patch(tenant, id, {})).body.data;
 });
-afterAll(() => server.stop());
 
 const RUNS = { numRuns: 150 };
 

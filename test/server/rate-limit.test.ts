@@ -2,27 +2,20 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { newKey } from '../../src/auth/key-format.js';
-import { networkOf } from '../../src/server/rate-limit.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { generateKey } from '../../src/auth/key-format.js';
+import { clientNetworkOf } from '../../src/server/rate-limit.js';
+import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const LIMIT = 3;
 
-let server: TestServer;
-let tenant: Tenant;
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => void vi.useRealTimers());
 
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  server = await TestServer.start({ RATE_LIMIT: String(LIMIT) });
-  tenant = await server.tenant();
-});
+const server = useTestServer({ RATE_LIMIT: String(LIMIT) });
+const tenant = useTenant(server);
 // A minute on, for all the tests that share the address they ask from.
 beforeEach(() => void vi.setSystemTime(Date.now() + 60_000));
-afterAll(async () => {
-  vi.useRealTimers();
-  await server.stop();
-});
 
 /** What an answer tells of the limit: its status, limit, remaining, reset and Retry-After. */
 function told({ status, headers }: Pick<Answer, 'status' | 'headers'>): unknown[] {
@@ -55,7 +48,7 @@ describe('an API key', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(body).toMatchObject({
       code: 'rate_limited',
-      detail: '3 requests a minute are what an API key may send; wait 60 seconds, then send it again',
+      detail: 'The limit for each API key is 3 requests per minute; retry in 60 seconds',
     });
   });
 
@@ -98,7 +91,7 @@ describe('an API key', () => {
     const [one, other] = [await newTenantKey(), await newTenantKey()];
     await list(other);
     await inTurn(LIMIT + 1, () => list(one));
-    await inTurn(LIMIT + 1, () => list(newKey()));
+    await inTurn(LIMIT + 1, () => list(generateKey()));
     expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
     const headers = { Authorization: `bearer ${other}` };
     expect(told(await server.ask('/v1/me', { headers }))).toEqual([200, '3', '0', '60', null]);
@@ -128,7 +121,7 @@ describe('an API key', () => {
 describe('an address', () => {
   it('has RATE_LIMIT requests a minute without a valid key: 401 comes before that, 429 after', async () => {
     const missing = () => server.ask('/v1/status-pages');
-    const invalid = () => list(newKey());
+    const invalid = () => list(generateKey());
     expect(told(await missing())).toEqual([401, '3', '2', '60', null]);
     expect(told(await invalid())).toEqual([401, '3', '1', '60', null]);
     expect(told(await missing())).toEqual([401, '3', '0', '60', null]);
@@ -136,7 +129,7 @@ describe('an address', () => {
     const { status, body, headers } = await invalid();
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([429, 'rate_limited', null]);
     expect(body.detail).toBe(
-      '3 requests a minute are what an address without a valid API key may send; wait 60 seconds, then send it again',
+      'The limit for each address without a valid API key is 3 requests per minute; retry in 60 seconds',
     );
   });
 
@@ -150,7 +143,7 @@ describe('an address', () => {
       const statements = await statementsOf(async () => ({ status } = await list(key)));
       return [status, statements.filter((text) => text.includes('key_hash')).length];
     };
-    expect(await lookUps(newKey())).toEqual([429, 0]);
+    expect(await lookUps(generateKey())).toEqual([429, 0]);
     expect(await lookUps(fresh)).toEqual([429, 0]);
     expect(await lookUps(revoked)).toEqual([429, 1]);
     expect(await lookUps(revoked)).toEqual([429, 0]);
@@ -197,7 +190,7 @@ describe('an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1:2%eth0', 'fe80:0:0:0::/64'],
   ])('of IPv6 counts with its network, whose addresses one host has all: %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(clientNetworkOf(address)).toBe(network);
   });
 });
 

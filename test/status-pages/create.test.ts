@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RESERVED_SLUGS } from '../../src/status-pages/slug.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type Tenant, useTenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  tenant = await server.tenant();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
+const tenant = useTenant(server);
 
 function create(fields: object, { key, project_id }: Tenant = tenant): Promise<Answer> {
   return server.ask('/v1/status-pages', { method: 'POST', key, json: { project_id, ...fields } });

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { type Answer, useTenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  tenant = await server.tenant();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
+const tenant = useTenant(server);
 
 const remove = (id: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key, headers });

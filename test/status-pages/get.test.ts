@@ -1,15 +1,9 @@
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Tenant, TestServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
 
-let server: TestServer;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestServer.start();
-  tenant = await server.tenant();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
+const tenant = useTenant(server);
 
 const read = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.ask(`/v1/status-pages/${id}`, { key: tenant.key, headers, method });

@@ -167,7 +167,7 @@ describe('the data directory', () => {
     const own = await mkdtemp(join(tmpdir(), 'status-pages-other-'));
     await mkdir(join(own, 'postgres'));
     await writeFile(join(own, 'postgres', 'letters'), 'of somebody');
-    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('holds something else than a database');
+    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('is not a database folder');
     expect(await readFile(join(own, 'postgres', 'letters'), 'utf8')).toBe('of somebody');
     await rm(own, { recursive: true });
   });

@@ -122,7 +122,7 @@ describe('damaged files', () => {
       const program = Program.run('main.js', [], { DATA_DIR: directory, PORT: '0' });
       expect(await program.exit()).toBe(1);
       expect(program.stderr).toMatch(
-        /^.*DATA_DIR: the database files are damaged: restore a copy, or move them away \(.+\)\n$/,
+        /^.*DATA_DIR: the database files are damaged; restore a backup, or move the files away \(.+\)\n$/,
       );
       expect(Math.abs((await readdir(files(), { recursive: true })).length - before)).toBeLessThan(5);
     },
@@ -145,7 +145,7 @@ describe('a PostgreSQL that fails', () => {
     ).rejects.toThrow('Connection terminated');
     expect(await server.exit()).toBe(1);
     expect(server.stderr).toMatch(
-      /^Status Pages stops: the embedded PostgreSQL failed: could not .*pg_wal.*\n$/,
+      /^Status Pages stopped: the embedded PostgreSQL failed: could not .*pg_wal.*\n$/,
     );
   });
 });

@@ -180,7 +180,7 @@ describe('what a guest sets', () => {
   it.skipIf(onPostgres)('leaves requests as they are', async () => {
     const server = await TestServer.start();
     const tenant: Tenant = await server.tenant();
-    const client = await guest({ ...connection(), host: join(String(process.env['DATA_DIR']), 'run') });
+    const client = await guest({ ...connection(), host: join(String(server.env['DATA_DIR']), 'run') });
     for (const statement of ["SET search_path = ''", 'SET SESSION AUTHORIZATION pg_monitor']) {
       await client.query(statement);
       expect((await server.list(tenant)).status).toBe(200);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contender, measure, median } from './measure.js';
-import { Server, SERVICE, SERVICE_FLAGS, serviceEnv } from './processes.js';
+import { Server, SERVICE, serviceEnv } from './processes.js';
 import { LARGE_PROJECT } from './fill.js';
 import { WORKLOADS } from './workloads.js';
 
@@ -75,7 +75,7 @@ export async function measureEmbeddedStart(times: number): Promise<number> {
 
 async function secondsToReady(env: (port: number) => NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
-  const server = await Server.start(SERVICE.server, env, { flags: SERVICE_FLAGS });
+  const server = await Server.start(SERVICE.server, env);
   const seconds = (performance.now() - started) / 1000;
   await server.stop();
   return seconds;

@@ -6,14 +6,7 @@ import { parseArgs } from 'node:util';
 import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
 import { type Contender, measure, type Sample } from './measure.js';
-import {
-  BASELINES,
-  baselineEnv,
-  Server,
-  SERVICE as PROGRAMS,
-  SERVICE_FLAGS,
-  serviceEnv,
-} from './processes.js';
+import { BASELINES, baselineEnv, Server, SERVICE as PROGRAMS, serviceEnv } from './processes.js';
 import {
   CEILING,
   EXPRESS,
@@ -68,9 +61,7 @@ async function startService(
   drawn: Draw,
   program = PROGRAMS.server,
 ): Promise<Contender> {
-  const server = await Server.start(program, (port) => serviceEnv(database.url, port), {
-    flags: SERVICE_FLAGS,
-  });
+  const server = await Server.start(program, (port) => serviceEnv(database.url, port));
   servers.push(server);
   return { name, server, key: database.key, cursor: 'service', draw: drawn };
 }
@@ -97,7 +88,9 @@ async function measureAll(
   for (const contender of contenders)
     await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
   const measurements = workloads.flatMap((workload) =>
-    contenders.map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
+    contenders
+      .filter(({ cursor }) => (workload.only ?? cursor) === cursor)
+      .map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
   );
   for (let round = 0; round <= plan.rounds; round++) {
     if (round > 0) print(`round ${round} of ${plan.rounds} …`);

@@ -12,13 +12,6 @@ const DIST = fileURLToPath(new URL('..', import.meta.url));
 /** The built programs of the service. */
 export const SERVICE = { server: join(DIST, 'src/main.js'), cli: join(DIST, 'src/cli/main.js') };
 
-/** The flags of `npm run start:prod`. */
-export const SERVICE_FLAGS = [
-  '--max-semi-space-size=8',
-  '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=20',
-];
-
 /** The programs to compare with. */
 export const BASELINES = {
   nodeHttp: join(DIST, 'bench/baselines/node-http.js'),

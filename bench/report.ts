@@ -91,6 +91,8 @@ export function targets(results: Results): Target[] {
       : [{ what, found, unit, limit: `at most ${limit}${unit}`, isMet: found <= limit }];
   const against = (workload: WorkloadName, other: string) =>
     ratio(results, [workload, SERVICE], [workload, other]);
+  const againstPages = (workload: WorkloadName) =>
+    ratio(results, [workload, SERVICE], ['first page of the large project', SERVICE]);
   const lastToFirst = ratio(
     results,
     ['last page of the large project', SERVICE],
@@ -102,6 +104,8 @@ export function targets(results: Results): Target[] {
     ...atLeast('list of 25, against Express', against('list of 25', EXPRESS), 1.3),
     ...atLeast('PATCH name, against node:http', against('PATCH name', CEILING), 0.5),
     ...atLeast('GET one, against node:http', against('GET one', CEILING), 0.6),
+    ...atLeast('list of 25 monitors, against pages', againstPages('list of 25 monitors'), 0.9),
+    ...atLeast('list of 25 projects, against pages', againstPages('list of 25 projects'), 0.9),
     ...atMost('last page against the first: p50', lastToFirst, 1.15),
     ...atLeast('all pages against 10,000: list of 25', against(BY_SIZE.name, SMALL), 0.9),
     ...atMost(

@@ -40,6 +40,8 @@ export interface Draw {
 /** A kind of load. */
 export interface Workload {
   name: string;
+  /** The contenders that have these operations; by default all of them. */
+  only?: 'service';
   /**
    * The requests that one connection repeats.
    * @param share pages of this connection alone, at least one
@@ -48,7 +50,8 @@ export interface Workload {
   requests(share: PickedPage[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
 }
 
-const get = (query: string): Request => ({ method: 'GET', path: `${PATH}${query}` });
+const getAt = (path: string): Request => ({ method: 'GET', path });
+const get = (query: string) => getAt(`${PATH}${query}`);
 const patch = (id: string, body: object): Request => ({
   method: 'PATCH',
   path: `${PATH}/${id}`,
@@ -89,6 +92,12 @@ export const WORKLOADS = [
     name: 'last page of the large project',
     requests: (_share, { last }, cursor) => [get(`?project_id=${LARGE_PROJECT}&cursor=${last[cursor]}`)],
   },
+  {
+    name: 'list of 25 monitors',
+    only: 'service',
+    requests: () => [getAt(`/v1/monitors?project_id=${LARGE_PROJECT}`)],
+  },
+  { name: 'list of 25 projects', only: 'service', requests: () => [getAt('/v1/projects')] },
   { name: 'project with one page', requests: (_share, { single }) => [get(`?project_id=${single}`)] },
   { name: 'GET one', requests: (share) => share.map(({ id }) => get(`/${id}`)) },
   {

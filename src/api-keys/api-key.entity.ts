@@ -9,7 +9,7 @@ import type { Scope } from '../auth/scopes.js';
 @Index('api_keys_projects_list_idx', { synchronize: false }) // by the first project; TypeORM knows no expressions
 export class ApiKey {
   /** UUIDv7, made by the application. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
+  @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid')
@@ -50,6 +50,6 @@ export class ApiKey {
   created_at!: Date;
 
   @ManyToOne(() => Organization)
-  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'api_keys_organization_id_fkey' })
+  @JoinColumn({ name: 'organization_id' })
   organization?: Relation<Organization>;
 }

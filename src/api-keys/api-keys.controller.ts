@@ -7,6 +7,7 @@ import {
   RespondsWithPage,
   RespondsWithProblems,
 } from '../openapi/responses.js';
+import type { RawJson } from '../database/raw-json.js';
 import { type Page, PageQuery } from '../pagination/page.js';
 import { UuidPipe } from '../validation/uuid.js';
 import { RequireScope } from '../auth/access.decorators.js';
@@ -55,7 +56,7 @@ export class ApiKeysController {
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: ApiKeyDto }> {
+  ): Promise<{ data: RawJson<ApiKeyDto> }> {
     return { data: await this.apiKeys.get(key, id) };
   }
 

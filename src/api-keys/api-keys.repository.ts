@@ -1,80 +1,108 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { newest } from '../database/statements.js';
-import type { Position } from '../database/keyset.js';
+import type { Range, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { ResourceTable } from '../database/resource-table.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { ownRow } from '../projects/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
 import type { KeyReach } from '../auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
+import type { MeDto } from './dto/me.dto.js';
 
-// What goes out, by name: never the hash.
-const COLUMNS = `id, name, prefix, scopes, project_ids, expires_at, revoked_at, last_used_at, created_at`;
-
-// $1 and $2 say whose they must be: a key that is narrowed to some projects sees only keys narrowed to these.
-const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[])`;
+// A key that is restricted to some projects sees only keys that are restricted to these.
+const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[]) AND id = $3`;
 
 // As it is stored, to the millisecond, but never rounded up: the key would hold for half a millisecond yet.
 const NOW = `date_trunc('milliseconds', now())`;
+
+/** A key that is locked, and whether it is valid now. */
+type LockedKey = Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> & { is_active: boolean };
 
 type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
 /** The statements on `api_keys`. */
 @Injectable()
 export class ApiKeysRepository extends Repository<ApiKey> {
-  constructor(dataSource: DataSource) {
+  private readonly table: ResourceTable<ApiKey, ApiKeyDto>;
+  private readonly me: ResourceTable<ApiKey, MeDto>;
+
+  constructor(dataSource: DataSource, runner: StatementRunner) {
     super(ApiKey, dataSource.manager);
+    // Never the hash.
+    this.table = new ResourceTable(this, runner, [
+      'id',
+      'name',
+      'prefix',
+      'scopes',
+      'project_ids',
+      'expires_at',
+      'revoked_at',
+      'last_used_at',
+      'created_at',
+    ]);
+    this.me = new ResourceTable(this, runner, [
+      'id',
+      'name',
+      'prefix',
+      'scopes',
+      'project_ids',
+      'expires_at',
+      'organization_id',
+    ]);
   }
 
-  /** At most `count` keys after `after`, newest first. */
-  async findNewest(reach: KeyReach, count: number, after: Position | null): Promise<ApiKeyDto[]> {
-    const { organization_id, project_ids } = reach;
-    if (project_ids) return this.findNewestOfProjects(organization_id, project_ids, count, after);
-    const select = `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1`;
-    return newest(this.manager, { select, parameters: [organization_id] }, count, after);
+  /** Keys, newest first. */
+  async findNewest({ organization_id, project_ids }: KeyReach, range: Range): Promise<Rows<ApiKeyDto>> {
+    return project_ids
+      ? this.findNewestOfProjects(organization_id, project_ids, range)
+      : this.table.list('organization_id = $1', [organization_id], range);
   }
 
   /**
-   * The same, of the keys that are narrowed to `projectIds`, by their first project: each project has a stretch of
-   * `api_keys_projects_list_idx`. At most `count` projects have a key among the newest `count`: those with the newest keys. So
-   * the cost grows with `projectIds` and `count`, not with the number of keys.
+   * The same, of the keys that are restricted to `projectIds`, by their first project: each project has a stretch of
+   * `api_keys_projects_list_idx`. At most `limit` projects have a key among the newest `limit`: those with the newest keys. So
+   * the cost grows with `projectIds` and `limit`, not with the number of keys.
    */
   private async findNewestOfProjects(
     organizationId: string,
     projectIds: string[],
-    count: number,
-    after: Position | null,
-  ): Promise<ApiKeyDto[]> {
+    range: Range,
+  ): Promise<Rows<ApiKeyDto>> {
     const newestOf = (columns: string, limit: string) => `
       SELECT ${columns}
         FROM api_keys
        WHERE organization_id = $1 AND project_ids IS NOT NULL AND project_ids[1] = project_id
          AND (cardinality(project_ids) = 1 OR project_ids <@ $2::uuid[])
-         ${after ? `AND (created_at, id) < ($4::timestamptz, $5::uuid)` : ''}
+         ${range.after ? `AND (created_at, id) < ($4::timestamptz, $5::uuid)` : ''}
        ORDER BY created_at DESC, id DESC
        LIMIT ${limit}`;
-    return this.query(
-      `WITH newest AS (
-         SELECT project_id
-           FROM (SELECT DISTINCT unnest($2::uuid[]) AS project_id) AS visible
-          CROSS JOIN LATERAL (${newestOf('created_at, id', '1')}) AS key
-          ORDER BY created_at DESC, id DESC
-          LIMIT $3
-       )
-       SELECT key.*
-         FROM newest
-        CROSS JOIN LATERAL (${newestOf(COLUMNS, '$3')}) AS key
-        ORDER BY created_at DESC, id DESC
-        LIMIT $3`,
-      [organizationId, projectIds, count, ...(after ? [after.created_at, after.id] : [])],
-    );
+    const select = `
+      WITH newest AS (
+        SELECT project_id
+          FROM (SELECT DISTINCT unnest($2::uuid[]) AS project_id) AS visible
+         CROSS JOIN LATERAL (${newestOf('created_at, id', '1')}) AS key
+         ORDER BY created_at DESC, id DESC
+         LIMIT $3::int + 1
+      )
+      SELECT key.*
+        FROM newest
+       CROSS JOIN LATERAL (${newestOf(this.table.columns, '$3::int + 1')}) AS key
+       ORDER BY created_at DESC, id DESC
+       LIMIT $3::int + 1`;
+    return this.table.listBy(select, [organizationId, projectIds], range);
   }
 
-  async findOwn(reach: KeyReach, id: string): Promise<ApiKeyDto | undefined> {
-    const rows: ApiKeyDto[] = await this.query(`SELECT ${COLUMNS} FROM api_keys WHERE ${OWN} AND id = $3`, [
-      reach.organization_id,
-      reach.project_ids,
-      id,
-    ]);
-    return rows[0];
+  async findOwn(reach: KeyReach, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
+    return this.table.find(OWN, ownRow(reach, id));
+  }
+
+  /** A key as it sees itself. */
+  async findMe({
+    organization_id,
+    id,
+  }: Pick<ApiKey, 'organization_id' | 'id'>): Promise<RawJson<MeDto> | undefined> {
+    return this.me.find('organization_id = $1 AND id = $2', [organization_id, id]);
   }
 
   /** Locks keys until the transaction ends: in the order of ids, so that no two transactions wait for each other. */
@@ -86,15 +114,12 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /** A key, held against other changes until the transaction ends, and whether it holds now. */
-  async lockOwn(
-    reach: KeyReach,
-    id: string,
-    manager: EntityManager,
-  ): Promise<(ApiKeyDto & { is_active: boolean }) | undefined> {
-    const rows: (ApiKeyDto & { is_active: boolean })[] = await manager.query(
-      `SELECT ${COLUMNS}, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
+  async lockOwn(reach: KeyReach, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
+    const rows: LockedKey[] = await manager.query(
+      `SELECT name, scopes, project_ids, expires_at,
+              revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
          FROM api_keys
-        WHERE ${OWN} AND id = $3
+        WHERE ${OWN}
           FOR UPDATE`,
       [reach.organization_id, reach.project_ids, id],
     );
@@ -111,7 +136,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     const [rows]: [Revoked[], number] = await manager.query(
       `UPDATE api_keys
           SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
-        WHERE ${OWN} AND id = $3
+        WHERE ${OWN}
     RETURNING id, revoked_at`,
       [reach.organization_id, reach.project_ids, id, seconds],
     );

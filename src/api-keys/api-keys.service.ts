@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import type { RawJson } from '../database/raw-json.js';
 import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
 import { type FieldError, notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -29,20 +30,21 @@ export class ApiKeysService {
   ) {}
 
   /** What the key in use is. */
-  async describe(key: CurrentApiKey): Promise<MeDto> {
-    const { id, name, prefix, scopes, project_ids, expires_at } = await this.get(key, key.id);
-    return { id, name, prefix, scopes, project_ids, expires_at, organization_id: key.organization_id };
+  async describe(key: CurrentApiKey): Promise<RawJson<MeDto>> {
+    const me = await this.repository.findMe(key);
+    if (!me) throw notFound('API key');
+    return me;
   }
 
   /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
   async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
-    return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
+    return toPage(list, await this.repository.findNewest(key, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<ApiKeyDto> {
+  async get(key: CurrentApiKey, id: string): Promise<RawJson<ApiKeyDto>> {
     const apiKey = await this.repository.findOwn(key, id);
     if (!apiKey) throw notFound('API key');
     return apiKey;

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { RawJson } from '../database/raw-json.js';
 import { RespondsWithOne } from '../openapi/responses.js';
 import { AnyKey } from '../auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -18,7 +19,7 @@ export class MeController {
     summary: 'Get the API key in use: its organization, projects, scopes and expiry',
   })
   @RespondsWithOne(MeDto)
-  async get(@CurrentKey() key: CurrentApiKey): Promise<{ data: MeDto }> {
+  async get(@CurrentKey() key: CurrentApiKey): Promise<{ data: RawJson<MeDto> }> {
     return { data: await this.apiKeys.describe(key) };
   }
 }

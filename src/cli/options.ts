@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PREFIX_LENGTH, PREFIX_PATTERN } from '../auth/key-format.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
-import { hasCursorForm } from '../pagination/cursor.js';
+import { Cursor } from '../pagination/cursor.js';
 import { checkText } from '../validation/fields.js';
 import { UUID_PATTERN } from '../validation/uuid.js';
 
@@ -10,7 +10,7 @@ const MAX_LISTED = 100;
 /** The page of a list to print. `limit` is 1 to 100. */
 export interface PageOptions {
   limit: number;
-  cursor?: string;
+  cursor?: Cursor;
 }
 
 /** Adds a `list` command with `--limit` and `--cursor`; newest items first. */
@@ -42,9 +42,10 @@ export function parseIdOrPrefix(value: string): string {
   throw new InvalidArgumentError(`It must be a UUID, or the first ${PREFIX_LENGTH} characters of a key.`);
 }
 
-function parseCursor(value: string): string {
-  if (!hasCursorForm(value)) throw new InvalidArgumentError('It must be the next_cursor of a page.');
-  return value;
+function parseCursor(value: string): Cursor {
+  const cursor = Cursor.parse(value);
+  if (!cursor) throw new InvalidArgumentError('It must be the next_cursor of a page.');
+  return cursor;
 }
 
 /** Parses one of {@link SCOPES}. */

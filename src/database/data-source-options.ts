@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './bounds.js';
+import { ConstraintNames } from './constraint-names.js';
 import { driver } from './pool.js';
 import { APPLICATION_NAME } from './embedded/wire-session.js';
 
@@ -32,7 +33,7 @@ export function dataSourceOptions(
     extra: {
       bounds,
       keepAlive: true,
-      pipeline: true, // see Lane; a statement that gets no answer in time closes its connection
+      pipeline: true, // BEGIN and a statement go in one piece; one that gets no answer in time closes its connection
       ...(bounds === 'session' && 'url' in connection && SESSION_BOUNDS),
     },
     entities,
@@ -43,6 +44,8 @@ export function dataSourceOptions(
     // UUIDs are made by the application: no extension is needed, on any PostgreSQL.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
+    namingStrategy: new ConstraintNames(),
     logging: false,
+    logger: 'debug', // TypeORM's other loggers print that a migration failed, even so
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../openapi/responses.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
 import type { Page } from '../pagination/page.js';
 import { UuidPipe } from '../validation/uuid.js';
 import { CreateMonitorDto } from './dto/create-monitor.dto.js';
@@ -51,7 +52,7 @@ export class MonitorsController {
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: MonitorDto }> {
+  ): Promise<{ data: RawJson<MonitorDto> }> {
     return { data: await this.monitors.get(key, id) };
   }
 
@@ -68,7 +69,7 @@ export class MonitorsController {
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateMonitorDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: MonitorDto }> {
+  ): Promise<{ data: RawJson<MonitorDto> }> {
     return { data: await this.monitors.update(key, id, patch, expected) };
   }
 

@@ -3,10 +3,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
 import { allowLong } from '../database/bounds.js';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import type { RawJson } from '../database/raw-json.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, preconditionFailed } from '../problems/problem.js';
+import {
+  type FieldError,
+  notFound,
+  pointerTo,
+  throwNotFoundOrPreconditionFailed,
+  validationFailed,
+} from '../problems/problem.js';
+import { throwIfProjectIsMissing } from '../projects/missing-project.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
@@ -14,10 +22,15 @@ import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 
 /** What a new monitor is to be. */
 export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'id' | 'description'>>;
+
+/** Ids of monitors in a body, and where they stand in it. */
+interface MonitorList {
+  path: (string | number)[];
+  monitor_ids: string[];
+}
 
 /** What else a deletion has to do, in its transaction, once the monitor is gone. */
 type OnDelete = (monitor: DeletedMonitor, manager: EntityManager) => Promise<void>;
@@ -40,12 +53,15 @@ export class MonitorsService {
   async list(key: KeyReach, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = await this.projects.require(key, project_id);
-    return toPage(list, await this.repository.findNewest(project, limit + 1, after), limit);
+    const project = this.projects.projectRef(key, project_id);
+    const rows = await this.repository.findNewest(project, { limit, after });
+    // Rows prove that the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<MonitorDto> {
+  async get(key: CurrentApiKey, id: string): Promise<RawJson<MonitorDto>> {
     const monitor = await this.repository.findOwn(key, id);
     if (!monitor) throw notFound('monitor');
     return monitor;
@@ -56,8 +72,9 @@ export class MonitorsService {
    * @throws Problem 404 `not_found` for a project that the key cannot see
    */
   async create(key: CurrentApiKey, { project_id, ...wanted }: CreateMonitorDto): Promise<MonitorDto> {
-    const monitor = this.make(await this.projects.require(key, project_id), wanted);
-    await this.insert([monitor], this.repository.manager);
+    const project = await this.projects.require(key, project_id);
+    const monitor = newMonitor(project, wanted);
+    await this.insert([monitor], this.dataSource.manager);
     const { id, name, description, created_at, updated_at } = monitor;
     return { id, name, description, project_id, created_at, updated_at };
   }
@@ -71,10 +88,10 @@ export class MonitorsService {
     id: string,
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
-  ): Promise<MonitorDto> {
+  ): Promise<RawJson<MonitorDto>> {
     return (
       (await this.repository.patch(key, id, patch, expected)) ??
-      this.throwNotFoundOrPreconditionFailed(key, id)
+      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id))
     );
   }
 
@@ -84,39 +101,35 @@ export class MonitorsService {
     wanted: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
-    const monitors = wanted.map((one) => this.make(project, one));
+    const monitors = wanted.map((one) => newMonitor(project, one));
     await this.insert(monitors, manager);
     return monitors;
   }
 
   private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
-    if (monitors.length === 0) return;
-    try {
-      await manager.insert(Monitor, monitors);
-    } catch (error) {
-      // The project was deleted meanwhile.
-      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? notFound('project') : error;
-    }
-  }
-
-  private make(project: ProjectRef, { id = uuidv7(), name, description = '' }: NewMonitor): Monitor {
-    const now = new Date();
-    return this.repository.create({
-      id,
-      ...project,
-      name,
-      description,
-      created_at: now,
-      updated_at: now,
-    });
+    if (monitors.length > 0) await manager.insert(Monitor, monitors).catch(throwIfProjectIsMissing);
   }
 
   /**
-   * Which of `ids` are monitors of the project. They cannot be deleted until the transaction of `manager` ends,
-   * so that what it writes with them stays true.
+   * Locks monitors against deletion until the transaction of `manager` ends, so that what it writes with them stays true. Lock
+   * them before the rows that refer to them, as a deletion does: otherwise each could wait for the other.
+   *
+   *     await this.monitors.lock(project, [{ path: ['monitor_ids'], monitor_ids }], manager);
+   *
+   * @param lists lists of ids, and where in the body each stands
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each id that is not a monitor of the project
    */
-  async lock(manager: EntityManager, project: ProjectRef, ids: string[]): Promise<Set<string>> {
-    return new Set(await this.repository.lock(manager, project, ids));
+  async lock(project: ProjectRef, lists: MonitorList[], manager: EntityManager): Promise<void> {
+    const ids = lists.flatMap(({ monitor_ids }) => monitor_ids);
+    const known = await this.repository.lock(project, ids, manager);
+    const errors = lists.flatMap(({ path, monitor_ids }) =>
+      monitor_ids.flatMap((id, index): FieldError[] => {
+        const pointer = pointerTo([...path, index]);
+        const detail = "is not a monitor of the page's project";
+        return known.has(id) ? [] : [{ code: 'unknown_monitor', detail, pointer }];
+      }),
+    );
+    if (errors.length > 0) throw validationFailed(errors);
   }
 
   /** Registers what another module does, in the same transaction, when a monitor is deleted: this one knows nothing of it. */
@@ -132,17 +145,15 @@ export class MonitorsService {
     await this.dataSource.transaction(async (manager) => {
       await allowLong(manager); // a monitor may be on thousands of pages
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
-      if (!deleted) return this.throwNotFoundOrPreconditionFailed(key, id, manager);
+      if (!deleted)
+        return throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager));
       for (const listener of this.onDeletes) await listener(deleted, manager);
     });
   }
+}
 
-  /** Why a monitor was not found in an expected version. */
-  private async throwNotFoundOrPreconditionFailed(
-    key: CurrentApiKey,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<never> {
-    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound('monitor');
-  }
+function newMonitor(project: ProjectRef, { id = uuidv7(), name, description = '' }: NewMonitor): Monitor {
+  const now = new Date();
+  const { organization_id, project_id } = project;
+  return { id, organization_id, project_id, name, description, created_at: now, updated_at: now };
 }

@@ -5,7 +5,7 @@ import { isProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 
 /** An error code of the catalogue. */
-export interface ProblemDocument {
+interface ProblemDocument {
   code: string;
   status: number;
   title: string;

@@ -7,7 +7,7 @@ export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 @Entity('organizations')
 export class Organization {
   /** UUIDv7, made by the application. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
+  @PrimaryColumn('uuid')
   id!: string;
 
   /** Display name, 1 to 200 code points. */

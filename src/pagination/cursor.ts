@@ -6,16 +6,40 @@ const BYTES = 49; // version 1, name of the list 4, owner 16, created_at 8, id 1
 const CHECKED = BYTES - 4;
 const LATEST_DATE = 8.64e15; // the last millisecond that a Date can hold (ECMA-262, section 21.4.1.1)
 
-/** What a list is of: which resource, and whose (a project, or an organization). Cursors hold in one list only. */
+/** A list: which resource, and whose (a project or an organization). A cursor is valid in one list only. */
 export interface List {
   name: string;
   owner_id: string;
 }
 
 /**
- * The opaque cursor after `position` in a list: base64url of version, list and position. It is no
- * secret and grants nothing; the CRC-32 only tells a mangled one.
+ * A position in a list, on the wire as opaque text: base64url of version, list and position. It is no secret and grants
+ * nothing; its CRC-32 only detects damage.
  */
+export class Cursor {
+  private constructor(
+    private readonly list: { hash: number; owner_id: string },
+    readonly position: Position,
+  ) {}
+
+  /** A cursor of whatever list; undefined for text of another length, alphabet, checksum or version. */
+  static parse(text: string): Cursor | undefined {
+    const bytes = Buffer.from(text, 'base64url');
+    // Decoding skips what is no base64url; encoding again shows it.
+    if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return undefined;
+    if (bytes.readInt32BE(CHECKED) !== crc32.buf(bytes.subarray(0, CHECKED))) return undefined;
+    const time = bytes.readBigInt64BE(21);
+    if (bytes.readUInt8(0) !== VERSION || time < 0 || time > LATEST_DATE) return undefined;
+    const position = { created_at: new Date(Number(time)), id: readUuid(bytes, 29) };
+    return new Cursor({ hash: bytes.readInt32BE(1), owner_id: readUuid(bytes, 5) }, position);
+  }
+
+  isOf({ name, owner_id }: List): boolean {
+    return this.list.hash === crc32.str(name) && this.list.owner_id === owner_id;
+  }
+}
+
+/** The text of the cursor after `position` in a list. */
 export function encodeCursor(list: List, position: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -25,24 +49,6 @@ export function encodeCursor(list: List, position: Position): string {
   writeUuid(bytes, position.id, 29);
   bytes.writeInt32BE(crc32.buf(bytes.subarray(0, CHECKED)), CHECKED);
   return bytes.toString('base64url');
-}
-
-/** Whether a text has the form of a cursor, of whatever list: length, alphabet, checksum, version. */
-export function hasCursorForm(cursor: string): boolean {
-  const bytes = Buffer.from(cursor, 'base64url');
-  // Decoding skips what is no base64url; encoding again shows it.
-  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return false;
-  if (bytes.readInt32BE(CHECKED) !== crc32.buf(bytes.subarray(0, CHECKED))) return false;
-  const time = bytes.readBigInt64BE(21);
-  return bytes.readUInt8(0) === VERSION && time >= 0 && time <= LATEST_DATE;
-}
-
-/** The position in a cursor of this list; null where it is malformed, or of another version or list. */
-export function decodeCursor(cursor: string, list: List): Position | null {
-  if (!hasCursorForm(cursor)) return null;
-  const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.readInt32BE(1) !== crc32.str(list.name) || readUuid(bytes, 5) !== list.owner_id) return null;
-  return { created_at: new Date(Number(bytes.readBigInt64BE(21))), id: readUuid(bytes, 29) };
 }
 
 function writeUuid(bytes: Buffer, uuid: string, offset: number): void {

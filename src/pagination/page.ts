@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { ApiProperty } from '@nestjs/swagger';
-import { type Position } from '../database/keyset.js';
-import { decodeCursor, encodeCursor, hasCursorForm, type List } from './cursor.js';
+import type { Position, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { Cursor, encodeCursor, type List } from './cursor.js';
 import { Field, issue, type Issue } from '../validation/fields.js';
-import { RawJson } from '../database/raw-json.js';
 import { validationFailed } from '../problems/problem.js';
 
 const MAX_LIMIT = 100;
@@ -23,6 +23,9 @@ export class PageQuery {
   )
   limit: number = 25;
 
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (Cursor.parse(value) ?? value) : value,
+  )
   @Field(
     checkCursor,
     {
@@ -32,7 +35,7 @@ export class PageQuery {
     },
     { type: 'string', ...CURSOR_FORM },
   )
-  cursor?: string;
+  cursor?: Cursor;
 }
 
 function checkLimit(value: unknown): Issue[] {
@@ -43,10 +46,9 @@ function checkLimit(value: unknown): Issue[] {
 
 const NOT_OF_THIS_LIST = 'must be the next_cursor of an earlier response of this list';
 
-// Whether it is one of this very list is for {@link positionOf}: the owner of some lists is not in the query.
+// Checks the form only; `resolveCursor` checks the list, whose owner may not be in the query.
 function checkCursor(value: unknown): Issue[] {
-  const valid = typeof value === 'string' && hasCursorForm(value);
-  return valid ? [] : [issue('invalid_cursor', NOT_OF_THIS_LIST)];
+  return value instanceof Cursor ? [] : [issue('invalid_cursor', NOT_OF_THIS_LIST)];
 }
 
 /** How a list goes on (spec, section 2, "Pagination object"). */
@@ -63,15 +65,9 @@ export class Pagination {
   has_more!: boolean;
 }
 
-/** One page of a list, as JSON already. */
-export interface TextPage<T> {
-  data: RawJson<T[]>;
-  pagination: Pagination;
-}
-
 /** One page of a list. */
 export interface Page<T> {
-  data: T[];
+  data: RawJson<T[]>;
   pagination: Pagination;
 }
 
@@ -79,27 +75,15 @@ export interface Page<T> {
  * Where a page of a list starts: after this row; null: at the newest.
  * @throws Problem 400 `invalid_cursor` for a cursor of another list
  */
-export function resolveCursor(list: List, cursor: string | undefined): Position | null {
+export function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {
   if (cursor === undefined) return null;
-  const position = decodeCursor(cursor, list);
-  if (!position)
+  if (!cursor.isOf(list))
     throw validationFailed([{ code: 'invalid_cursor', detail: NOT_OF_THIS_LIST, parameter: 'cursor' }]);
-  return position;
+  return cursor.position;
 }
 
-/** A page of a list that the database built as JSON; `next` is the position of its last row, null where it is the last page. */
-export function toTextPage<T>(
-  list: List,
-  { text, next }: { text: string; next: Position | null },
-): TextPage<T> {
-  const nextCursor = next && encodeCursor(list, next);
-  return { data: new RawJson(text), pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } };
-}
-
-/** The page that a query for one row more than `limit` has found: the row too many only says that more follow. */
-export function toPage<T extends Position>(list: List, rows: T[], limit: number): Page<T> {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  const nextCursor = rows.length > limit && last ? encodeCursor(list, last) : null;
-  return { data, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } };
+/** The page with these rows. */
+export function toPage<T>(list: List, { json, next }: Rows<T>): Page<T> {
+  const next_cursor = next && encodeCursor(list, next);
+  return { data: json, pagination: { next_cursor, has_more: next_cursor !== null } };
 }

@@ -104,6 +104,19 @@ export function preconditionFailed(): Problem {
   return new Problem('precondition_failed', { detail });
 }
 
+/**
+ * Why a write found no row: 412 if the resource exists (in another version), otherwise 404.
+ *
+ *     (await repository.patch(key, id, patch, expected)) ??
+ *       throwNotFoundOrPreconditionFailed('monitor', repository.findOwn(key, id))
+ */
+export async function throwNotFoundOrPreconditionFailed(
+  resource: string,
+  found: Promise<object | undefined>,
+): Promise<never> {
+  throw (await found) ? preconditionFailed() : notFound(resource);
+}
+
 /** 503 `unavailable`, with `Retry-After`. */
 export function unavailable(): Problem {
   return new Problem('unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });

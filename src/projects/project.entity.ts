@@ -7,7 +7,7 @@ import { Organization } from '../organizations/organization.entity.js';
 @Index('projects_list_idx', ['organization_id', 'created_at', 'id'])
 export class Project {
   /** UUIDv7, made by the application. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'projects_pkey' })
+  @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid')
@@ -24,6 +24,6 @@ export class Project {
   updated_at!: Date;
 
   @ManyToOne(() => Organization)
-  @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'projects_organization_id_fkey' })
+  @JoinColumn({ name: 'organization_id' })
   organization?: Relation<Organization>;
 }

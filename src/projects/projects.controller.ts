@@ -11,6 +11,7 @@ import {
 } from '../openapi/responses.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
 import { type Page, PageQuery } from '../pagination/page.js';
 import { UuidPipe } from '../validation/uuid.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
@@ -56,7 +57,7 @@ export class ProjectsController {
   async get(
     @CurrentKey() key: CurrentApiKey,
     @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: ProjectDto }> {
+  ): Promise<{ data: RawJson<ProjectDto> }> {
     return { data: await this.projects.get(key, id) };
   }
 
@@ -73,7 +74,7 @@ export class ProjectsController {
     @Param('id', UuidPipe) id: string,
     @Body() patch: UpdateProjectDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: ProjectDto }> {
+  ): Promise<{ data: RawJson<ProjectDto> }> {
     return { data: await this.projects.update(key, id, patch, expected) };
   }
 

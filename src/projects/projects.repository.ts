@@ -1,72 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { IN_EXPECTED_VERSION, newest, setPatch, type Writable } from '../database/statements.js';
 import type { KeyReach } from '../auth/current-key.js';
-import type { Position } from '../database/keyset.js';
+import type { Range, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { ResourceTable } from '../database/resource-table.js';
+import { StatementRunner } from '../database/statement-runner.js';
 import type { ExpectedVersions } from '../database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
+import { isCovered, ownRow } from './own-rows.js';
 import { Project } from './project.entity.js';
 
 /** The new values of some columns. */
 type ProjectPatch = Partial<Pick<Project, 'name'>>;
 
-const WRITABLE: Writable<ProjectPatch> = { name: 'text' };
-
-const COLUMNS = `id, name, created_at, updated_at`;
-
-// $1 and $2 say whose they must be.
-const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[]))`;
+const COVERED = `organization_id = $1 AND ${isCovered('id', '$2')}`;
+const OWN = `${COVERED} AND id = $3`;
 
 /** The statements on `projects`. */
 @Injectable()
 export class ProjectsRepository extends Repository<Project> {
-  constructor(dataSource: DataSource) {
+  private readonly table: ResourceTable<Project, ProjectDto>;
+
+  constructor(dataSource: DataSource, runner: StatementRunner) {
     super(Project, dataSource.manager);
+    this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
-  /** At most `count` projects after `after`, newest first, along `projects_list_idx`. */
-  async findNewest(reach: KeyReach, count: number, after: Position | null): Promise<ProjectDto[]> {
-    const select = `SELECT ${COLUMNS} FROM projects WHERE ${OWN}`;
-    const parameters = [reach.organization_id, reach.project_ids];
-    return newest(this.manager, { select, parameters }, count, after);
+  /** Projects, newest first, along `projects_list_idx`. */
+  async findNewest({ organization_id, project_ids }: KeyReach, range: Range): Promise<Rows<ProjectDto>> {
+    return this.table.list(COVERED, [organization_id, project_ids], range);
   }
 
-  async findOwn(reach: KeyReach, id: string): Promise<ProjectDto | undefined> {
-    const rows: ProjectDto[] = await this.query(`SELECT ${COLUMNS} FROM projects WHERE ${OWN} AND id = $3`, [
-      reach.organization_id,
-      reach.project_ids,
-      id,
-    ]);
-    return rows[0];
+  async findOwn(reach: KeyReach, id: string): Promise<RawJson<ProjectDto> | undefined> {
+    return this.table.find(OWN, ownRow(reach, id));
   }
 
-  /** Writes the columns of `patch`, and no others. Undefined: no such project, or not in one of the expected versions. */
+  /** Writes the columns of `patch`. Undefined: no such project, or not in an expected version. */
   async patch(
     reach: KeyReach,
     id: string,
     patch: ProjectPatch,
     expected: ExpectedVersions,
-  ): Promise<ProjectDto | undefined> {
-    const parameters: unknown[] = [reach.organization_id, reach.project_ids, id, expected ?? null];
-    const [rows]: [ProjectDto[], number] = await this.query(
-      `UPDATE projects
-          ${setPatch(WRITABLE, patch, parameters)}
-        WHERE ${OWN} AND id = $3
-          AND ${IN_EXPECTED_VERSION}
-    RETURNING ${COLUMNS}`,
-      parameters,
-    );
-    return rows[0];
+  ): Promise<RawJson<ProjectDto> | undefined> {
+    return this.table.patch(OWN, ownRow(reach, id), patch, expected);
   }
 
-  /** Whether there was such a project, in one of the expected versions, and now is none. */
+  /** Whether a project was deleted. False: no such project, or not in an expected version. */
   async deleteOwn(reach: KeyReach, id: string, expected: ExpectedVersions): Promise<boolean> {
-    const [, deleted]: [unknown[], number] = await this.query(
-      `DELETE FROM projects
-        WHERE ${OWN} AND id = $3
-          AND ${IN_EXPECTED_VERSION}`,
-      [reach.organization_id, reach.project_ids, id, expected ?? null],
-    );
-    return deleted > 0;
+    return (await this.table.delete(OWN, ownRow(reach, id), expected, ['id'])) !== undefined;
   }
 }

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import type { RawJson } from '../database/raw-json.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, preconditionFailed, Problem } from '../problems/problem.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -22,11 +23,11 @@ export class ProjectsService {
   async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
-    return toPage(list, await this.repository.findNewest(key, limit + 1, after), limit);
+    return toPage(list, await this.repository.findNewest(key, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<ProjectDto> {
+  async get(key: CurrentApiKey, id: string): Promise<RawJson<ProjectDto>> {
     const project = await this.repository.findOwn(key, id);
     if (!project) throw notFound('project');
     return project;
@@ -76,10 +77,10 @@ export class ProjectsService {
     id: string,
     patch: UpdateProjectDto,
     expected: ExpectedVersions,
-  ): Promise<ProjectDto> {
+  ): Promise<RawJson<ProjectDto>> {
     return (
       (await this.repository.patch(key, id, patch, expected)) ??
-      this.throwNotFoundOrPreconditionFailed(key, id)
+      throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(key, id))
     );
   }
 
@@ -87,7 +88,7 @@ export class ProjectsService {
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     try {
       if (!(await this.repository.deleteOwn(key, id, expected)))
-        await this.throwNotFoundOrPreconditionFailed(key, id);
+        await throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(key, id));
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw new Problem('conflict', {
@@ -137,10 +138,5 @@ export class ProjectsService {
   /** The project with this id, of whatever organization: for the administrator (the CLI) only. */
   async findForAdministrator(id: string): Promise<Project | null> {
     return this.repository.findOneBy({ id });
-  }
-
-  /** Why a project was not found in an expected version. */
-  private async throwNotFoundOrPreconditionFailed(key: CurrentApiKey, id: string): Promise<never> {
-    throw (await this.repository.findOwn(key, id)) ? preconditionFailed() : notFound('project');
   }
 }

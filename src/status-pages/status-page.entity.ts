@@ -1,5 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { ProjectOwned } from '../projects/project-owned.entity.js';
 
 /** A group of monitors on a page (spec, section 2, "Section object"). Stored inside its page, in the page's order. */
 export interface Section {
@@ -14,14 +14,7 @@ export interface Section {
 @Unique('status_pages_custom_domain_key', ['custom_domain'])
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('status_pages_sections_idx', { synchronize: false }) // which pages show a monitor; TypeORM knows no GIN
-export class StatusPage {
-  /** UUIDv7, made by the application. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'status_pages_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  organization_id!: string;
-
+export class StatusPage extends ProjectOwned {
   @Column('text')
   name!: string;
 
@@ -59,26 +52,4 @@ export class StatusPage {
   // length, which is the spec's order of a section's fields: id, title, monitor_ids.)
   @Column('jsonb', { default: [] })
   sections!: Section[];
-
-  @Column('uuid')
-  project_id!: string;
-
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  created_at!: Date;
-
-  /** Grows with every change by at least a millisecond, so that it also tells versions apart (ETag). */
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  updated_at!: Date;
-
-  // Through the organization as well, so that a page cannot stand in another tenant's project.
-  @ManyToOne(() => Project)
-  @JoinColumn([
-    {
-      name: 'organization_id',
-      referencedColumnName: 'organization_id',
-      foreignKeyConstraintName: 'status_pages_project_fkey',
-    },
-    { name: 'project_id', referencedColumnName: 'id', foreignKeyConstraintName: 'status_pages_project_fkey' },
-  ])
-  project?: Relation<Project>;
 }

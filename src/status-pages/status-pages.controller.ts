@@ -12,7 +12,7 @@ import {
 import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import type { RawJson } from '../database/raw-json.js';
-import type { TextPage } from '../pagination/page.js';
+import type { Page } from '../pagination/page.js';
 import { UuidPipe } from '../validation/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
@@ -36,7 +36,7 @@ export class StatusPagesController {
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListStatusPagesQuery,
-  ): Promise<TextPage<StatusPageDto>> {
+  ): Promise<Page<StatusPageDto>> {
     return this.statusPages.list(key, query);
   }
 

@@ -2,19 +2,21 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../auth/current-key.js';
-import { DEADLOCK, FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
+import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import type { RawJson } from '../database/raw-json.js';
-import { resolveCursor, type TextPage, toTextPage } from '../pagination/page.js';
+import { type Page, resolveCursor, toPage } from '../pagination/page.js';
 import {
   type FieldError,
   notFound,
   pointerTo,
   preconditionFailed,
   Problem,
-  validationFailed,
+  throwNotFoundOrPreconditionFailed,
 } from '../problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { throwIfProjectIsMissing } from '../projects/missing-project.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
@@ -24,7 +26,6 @@ import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-setti
 import { slugCandidates } from './slug.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 
 const CREATE_TRIES = 10;
 const DEADLOCK_TRIES = 10;
@@ -53,19 +54,19 @@ export class StatusPagesService implements OnModuleInit {
   async list(
     key: CurrentApiKey,
     { project_id, limit, cursor }: ListStatusPagesQuery,
-  ): Promise<TextPage<StatusPageDto>> {
+  ): Promise<Page<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
-    const page = await this.repository.findNewest(project, limit, after);
-    // Rows prove the project; without any, it may be empty or not the key's to see.
-    if (page.text === '[]') await this.projects.require(key, project_id);
-    return toTextPage(list, page);
+    const rows = await this.repository.findNewest(project, { limit, after });
+    // Rows prove that the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<RawJson<StatusPageDto>> {
-    const page = await this.repository.findOwnText(key, id);
+    const page = await this.repository.findOwn(key, id);
     if (!page) throw notFound('status page');
     return page;
   }
@@ -80,7 +81,7 @@ export class StatusPagesService implements OnModuleInit {
     const { sections = [] } = page;
     if (sections.length === 0) return this.createIn(project, page);
     return this.dataSource.transaction(async (manager) => {
-      await this.lockMonitors(project, sections, manager);
+      await this.monitors.lock(project, monitorsOf(sections), manager);
       return this.createIn(project, page, manager);
     });
   }
@@ -97,26 +98,12 @@ export class StatusPagesService implements OnModuleInit {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
       const slug = page.slug ?? (await this.findFreeSlug(page.name, tries, manager));
       if (slug === undefined) continue;
-      const created = await this.insertUnlessTaken(
-        { ...page, ...project, id: page.id ?? uuidv7(), slug },
-        manager,
-      );
+      const wanted = { ...page, ...project, id: page.id ?? uuidv7(), slug };
+      const created = await this.repository.insertUnlessTaken(wanted, manager).catch(throwIfProjectIsMissing);
       if (created) return created;
       await this.refuseTaken(null, page, manager);
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
-  }
-
-  private async insertUnlessTaken(
-    page: Pick<StatusPage, 'id' | 'organization_id' | 'project_id'> & StatusPagePatch,
-    manager: EntityManager,
-  ): Promise<StatusPageDto | undefined> {
-    try {
-      return await this.repository.insertUnlessTaken(page, manager);
-    } catch (error) {
-      // The project was deleted meanwhile.
-      throw isSqlState(error, FOREIGN_KEY_VIOLATION) ? notFound('project') : error;
-    }
   }
 
   private async findFreeSlug(
@@ -196,7 +183,7 @@ export class StatusPagesService implements OnModuleInit {
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     if (!(await this.repository.deleteOwn(key, id, expected)))
-      await this.throwNotFoundOrPreconditionFailed(key, id);
+      await throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id));
   }
 
   private async patch(
@@ -207,7 +194,7 @@ export class StatusPagesService implements OnModuleInit {
   ): Promise<RawJson<StatusPageDto>> {
     return (
       (await this.repository.patch(key, id, patch, expected)) ??
-      this.throwNotFoundOrPreconditionFailed(key, id)
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id))
     );
   }
 
@@ -218,61 +205,28 @@ export class StatusPagesService implements OnModuleInit {
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<RawJson<StatusPageDto>> {
-    const current = await this.repository.findOwn(key, id, manager);
-    if (!current) throw notFound('status page');
-    // Monitors before pages, as whoever deletes a monitor takes its locks: otherwise each could wait for the other.
-    const project = { organization_id: key.organization_id, project_id: current.project_id };
-    await this.lockMonitors(project, patch.sections, manager);
+    const project = await this.repository.findProject(key, id, manager);
+    if (!project) throw notFound('status page');
+    await this.monitors.lock(project, monitorsOf(patch.sections), manager);
     return (
       (await this.repository.patch(key, id, patch, expected, manager)) ??
-      this.throwNotFoundOrPreconditionFailed(key, id, manager)
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
     );
-  }
-
-  /**
-   * Holds the monitors of sections against deletion until the transaction ends.
-   * @throws Problem 400 `validation_failed` with `unknown_monitor`
-   */
-  private async lockMonitors(
-    project: ProjectRef,
-    sections: Section[],
-    manager: EntityManager,
-  ): Promise<void> {
-    const ids = sections.flatMap(({ monitor_ids }) => monitor_ids);
-    refuseUnknownMonitors(sections, await this.monitors.lock(manager, project, ids));
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   private async requireVersion(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     const page = await this.repository.findOwn(key, id);
     if (!page) throw notFound('status page');
-    if (expected && !expected.some((version) => version.getTime() === page.updated_at.getTime()))
+    if (expected && !expected.some((version) => version.toISOString() === page.updated_at))
       throw preconditionFailed();
-  }
-
-  /** Why a page was not found in an expected version. */
-  private async throwNotFoundOrPreconditionFailed(
-    key: CurrentApiKey,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<never> {
-    throw (await this.repository.findOwn(key, id, manager)) ? preconditionFailed() : notFound('status page');
   }
 }
 
-function refuseUnknownMonitors(sections: Section[], known: ReadonlySet<string>): void {
-  const errors: FieldError[] = sections.flatMap(({ monitor_ids }, section) =>
-    monitor_ids.flatMap((id, index) =>
-      known.has(id)
-        ? []
-        : [
-            {
-              code: 'unknown_monitor' as const,
-              detail: "is not a monitor of the page's project",
-              pointer: pointerTo(['sections', section, 'monitor_ids', index]),
-            },
-          ],
-    ),
-  );
-  if (errors.length > 0) throw validationFailed(errors);
+/** Where the sections of a body have monitors. */
+function monitorsOf(sections: Section[]) {
+  return sections.map(({ monitor_ids }, index) => ({
+    path: ['sections', index, 'monitor_ids'],
+    monitor_ids,
+  }));
 }

@@ -78,7 +78,9 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     const [doomed = ''] = await server.monitors(tenant, 1);
     const holder = server.app.get(DataSource).createQueryRunner();
     await holder.startTransaction();
-    await server.app.get(MonitorsService).lock(holder.manager, tenant, [doomed]);
+    await server.app
+      .get(MonitorsService)
+      .lock(tenant, [{ path: ['monitor_ids'], monitor_ids: [doomed] }], holder.manager);
     const deletion = deleteMonitor(doomed);
     const first = await Promise.race([deletion, delay(300, 'still waiting')]);
     await holder.query('UPDATE status_pages SET sections = $1 WHERE id = $2', [

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Repository } from 'typeorm';
+import type { Range, Rows } from '../database/keyset.js';
+import { ResourceTable } from '../database/resource-table.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { Organization } from './organization.entity.js';
+
+/** The statements on `organizations`. */
+@Injectable()
+export class OrganizationsRepository extends Repository<Organization> {
+  private readonly table: ResourceTable<Organization, Organization>;
+
+  constructor(dataSource: DataSource, runner: StatementRunner) {
+    super(Organization, dataSource.manager);
+    this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
+  }
+
+  /** All organizations, newest first: for the administrator (the CLI) only. */
+  async findNewest(range: Range): Promise<Rows<Organization>> {
+    return this.table.list('true', [], range);
+  }
+}

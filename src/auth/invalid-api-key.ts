@@ -1,7 +1,5 @@
+import { REALM } from '../problems/http-exception.js';
 import { Problem } from '../problems/problem.js';
-
-/** The challenge of every 401 and 403 (RFC 6750, section 3). */
-export const REALM = 'Bearer realm="status-pages"';
 
 /** 401 `invalid_api_key`: malformed, unknown, revoked or expired, told alike. */
 export function invalidApiKey(): Problem {

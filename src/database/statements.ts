@@ -75,6 +75,9 @@ export const FOREIGN_KEY_VIOLATION = '23503';
 /** SQLSTATE of a value that another row has. */
 export const UNIQUE_VIOLATION = '23505';
 
+/** SQLSTATE of a value that breaks a CHECK constraint. */
+export const CHECK_VIOLATION = '23514';
+
 /** SQLSTATE of a lock that was not had within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -12,7 +12,7 @@ import {
 import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import type { Page } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { MonitorDto } from './dto/monitor.dto.js';
@@ -48,10 +48,7 @@ export class MonitorsController {
   @RequireScope('monitors:read')
   @ApiOperation({ operationId: 'getMonitor', summary: 'Read a monitor' })
   @RespondsWithOne(MonitorDto)
-  async get(
-    @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: MonitorDto }> {
+  async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: MonitorDto }> {
     return { data: await this.monitors.get(key, id) };
   }
 
@@ -62,7 +59,7 @@ export class MonitorsController {
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateMonitorDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: MonitorDto }> {
@@ -79,7 +76,7 @@ export class MonitorsController {
   @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     await this.monitors.delete(key, id, expected);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -12,7 +12,7 @@ import {
 import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import { ProjectDto } from './dto/project.dto.js';
 import { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -53,10 +53,7 @@ export class ProjectsController {
   @RequireScope('projects:read')
   @ApiOperation({ operationId: 'getProject', summary: 'Read a project' })
   @RespondsWithOne(ProjectDto)
-  async get(
-    @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
-  ): Promise<{ data: ProjectDto }> {
+  async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: ProjectDto }> {
     return { data: await this.projects.get(key, id) };
   }
 
@@ -67,7 +64,7 @@ export class ProjectsController {
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateProjectDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: ProjectDto }> {
@@ -85,7 +82,7 @@ export class ProjectsController {
   @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     await this.projects.delete(key, id, expected);

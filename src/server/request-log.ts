@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { withoutSecrets } from '../logging/logger.js';
 import { isReplaced } from './connections.js';
-import type { ProblemCode } from '../problems/catalogue.js';
 
 declare global {
   namespace Express {
@@ -11,7 +10,7 @@ declare global {
       /** Made by the server, a UUID. */
       id: string;
       /** The code of the problem that the request was answered with. */
-      error_code?: ProblemCode;
+      error_code?: string;
     }
   }
 }

@@ -6,13 +6,18 @@ import type { Request } from 'express';
 import { type BodyFormat, fileTakenBy, readBody, readBytes } from './body.js';
 import { conditionErrors } from '../server/etag.js';
 import { type FieldError, validationFailed } from '../problems/problem.js';
-import { UuidPipe, uuidErrors } from './uuid.js';
-import { validate, unknownParameter } from './validate.js';
+import { readUuidParam, uuidParamsOf } from './uuid.js';
+import { validate, validateQuery } from './validate.js';
 
 /** What a handler takes from a request. */
 interface Declared {
   /** Names of path parameters that are UUIDs. */
   uuids: string[];
+  /** The DTO of all path parameters. */
+  params: Type<object> | undefined;
+  /** Names of query parameters that the handler takes one by one, as the text that was sent. */
+  named: string[];
+  /** The DTO of the other query parameters. */
   query: Type<object> | undefined;
   body: Type<object> | undefined;
   /** In the place of a body: a file, of which the handler gets the bytes. */
@@ -48,20 +53,22 @@ export class InputGuard implements CanActivate {
 }
 
 /** @throws Problem 400 `validation_failed` */
-function checkInput(request: Request, { uuids, query, body }: Declared, content: object | undefined): true {
-  const errors: FieldError[] = uuids.flatMap((name) => uuidErrors(name, request.params[name]));
-  if (query) {
-    const checked = validate(query, { ...request.query }, 'query');
+function checkInput(request: Request, declared: Declared, content: object | undefined): true {
+  const { uuids, params, named, query, body } = declared;
+  const errors: FieldError[] = uuids.flatMap((name) => readUuidParam(request, name));
+  if (params) {
+    const checked = validate(params, { ...request.params }, 'path');
     errors.push(...checked.errors);
-    Object.defineProperty(request, 'query', { value: checked.instance });
-  } else {
-    errors.push(...Object.keys(request.query).map(unknownParameter));
+    Object.assign(request.params, checked.instance);
   }
+  const checked = validateQuery(query, request.query, named);
+  errors.push(...checked.errors);
+  if (checked.instance) Object.defineProperty(request, 'query', { value: checked.instance });
   errors.push(...conditionErrors(request));
   if (body && content) {
-    const checked = validate(body, content, 'body');
-    errors.push(...checked.errors);
-    request.body = checked.instance;
+    const { instance, errors: found } = validate(body, content, 'body');
+    errors.push(...found);
+    request.body = instance;
   } else {
     request.body = content;
   }
@@ -83,17 +90,21 @@ function declaredBy(context: ExecutionContext): Declared {
   const of = (kind: RouteParamtypes) =>
     Object.entries(declared).flatMap(([key, argument]) => (key.startsWith(`${kind}:`) ? [argument] : []));
   const dto = (kind: RouteParamtypes) => {
-    const [argument] = of(kind);
+    const argument = of(kind).find(({ data }) => data === undefined);
     const type = argument && types[argument.index];
+    const isUntyped = !type || type === Object;
     // A DTO class that is imported as a type alone leaves Object: better no answer than no validation.
-    if (argument && (!type || type === Object)) throw new Error(`${name}: import its DTO class as a value`);
-    return type;
+    if (argument && isUntyped && kind !== RouteParamtypes.PARAM)
+      throw new Error(`${name}: import its DTO class as a value`);
+    return isUntyped ? undefined : type;
   };
+  if (of(RouteParamtypes.BODY).some(({ data }) => data !== undefined))
+    throw new Error(`${name}: take the body as one DTO class, not field by field`);
   const file = fileTakenBy(context.getHandler());
   return {
-    uuids: of(RouteParamtypes.PARAM).flatMap(({ data, pipes }) =>
-      data && pipes.includes(UuidPipe) ? [data] : [],
-    ),
+    uuids: uuidParamsOf(controller.prototype, name),
+    params: dto(RouteParamtypes.PARAM),
+    named: of(RouteParamtypes.QUERY).flatMap(({ data }) => data ?? []),
     query: dto(RouteParamtypes.QUERY),
     body: file ? undefined : dto(RouteParamtypes.BODY),
     file,

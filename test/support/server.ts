@@ -1,4 +1,5 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import type { Pagination } from '../../src/pagination/page.js';
@@ -66,15 +67,11 @@ export class TestServer {
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<TestServer> {
+  /** @param module the root module, by default the one of production */
+  static async start(env: Record<string, string> = {}, module?: Type): Promise<TestServer> {
     const database = await createDatabase();
-    // The files of a worker share process.env: what one sets must not stay for the next.
     const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
-    for (const [name, value] of Object.entries(environment({ ...quiet, ...database.env, ...env }))) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-    const app = await createApp();
+    const app = await createApp(environment({ ...quiet, ...database.env, ...env }), module);
     await app.listen(0, '127.0.0.1');
     return new TestServer(app, await app.getUrl(), database.drop);
   }

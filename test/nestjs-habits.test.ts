@@ -40,7 +40,8 @@ describe('a module as a NestJS developer writes it', () => {
 
   it('answers 400 validation_failed where a CHECK constraint refuses a value', async () => {
     const { status, body, text } = await post('', { id: ID.replace('AB', 'AC'), title: 'abc', stars: 9 });
-    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect([status, body.code, body.errors]).toEqual([400, 'validation_failed', undefined]);
+    expect(body.detail).toMatch(/^A value breaks a rule/);
     expect(text).not.toMatch(/notes|check|constraint/i);
   });
 });

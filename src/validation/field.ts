@@ -25,7 +25,10 @@ export interface FieldOptions {
   optional?: boolean;
   nullable?: boolean;
   description: string;
+  /** Part of the body that the documentation page sends by "Try it out". */
   example?: unknown;
+  /** Examples that it does not send. */
+  examples?: unknown[];
   default?: unknown;
 }
 

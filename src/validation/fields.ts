@@ -10,7 +10,6 @@ import {
   Max,
   MaxLength,
   Min,
-  MinDate,
   ValidateBy,
   type ValidationArguments,
 } from 'class-validator';
@@ -208,7 +207,7 @@ function toDate(value: unknown): unknown {
 
 /** Beside {@link Time}: the time is in the future. */
 export function Future(): PropertyDecorator {
-  return MinDate(() => new Date(Date.now() + 1), fault('out_of_range', 'must be in the future'));
+  return TimeRule('isFuture', 'must be in the future', (time) => time.getTime() > Date.now());
 }
 
 /**
@@ -220,17 +219,19 @@ export function Future(): PropertyDecorator {
  *     ends_at!: Date;
  */
 export function After(other: string): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isAfter',
-      constraints: [other],
-      validator: {
-        validate: (value: unknown, found?: ValidationArguments) => {
-          const earlier: unknown = found && Reflect.get(found.object, other);
-          return !(value instanceof Date) || !(earlier instanceof Date) || value > earlier;
-        },
-      },
-    },
-    fault('out_of_range', `must be after ${other}`),
-  );
+  return TimeRule('isAfter', `must be after ${other}`, (time, object) => {
+    const earlier: unknown = Reflect.get(object, other);
+    return !(earlier instanceof Date) || time > earlier;
+  });
+}
+
+/** A rule for times; other values are for {@link Time} to refuse. */
+function TimeRule(
+  name: string,
+  detail: string,
+  holds: (time: Date, object: object) => boolean,
+): PropertyDecorator {
+  const validate = (value: unknown, found?: ValidationArguments) =>
+    !(value instanceof Date) || holds(value, found?.object ?? {});
+  return ValidateBy({ name, validator: { validate } }, fault('out_of_range', detail));
 }

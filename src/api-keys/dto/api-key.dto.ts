@@ -4,13 +4,16 @@ import { CreatedAt, ResponseId } from '../../openapi/response-fields.js';
 import { Text, Time } from '../../validation/fields.js';
 import { type Scope, SCOPES } from '../../auth/scopes.js';
 
+/** The display name of a key. */
+export const KeyName = () => Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' });
+
 /** An API key as it goes out: all about it, but not the key itself. */
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto {
   @ResponseId('Identifier of the key.', EXAMPLE_IDS.api_key)
   id!: string;
 
-  @Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' })
+  @KeyName()
   name!: string;
 
   @ApiProperty({

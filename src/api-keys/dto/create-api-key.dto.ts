@@ -1,9 +1,9 @@
-import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { ChoiceList, Future, Time, UuidList } from '../../validation/fields.js';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { type Scope, SCOPES } from '../../auth/scopes.js';
-import { ApiKeyDto } from './api-key.dto.js';
+import { KeyName } from './api-key.dto.js';
 
 /** What `POST /v1/api-keys` takes. */
 @Refuses({
@@ -15,7 +15,10 @@ import { ApiKeyDto } from './api-key.dto.js';
   key: READ_ONLY,
 })
 @ApiSchema({ name: 'ApiKeyCreate' })
-export class CreateApiKeyDto extends PickType(ApiKeyDto, ['name']) {
+export class CreateApiKeyDto {
+  @KeyName()
+  name!: string;
+
   @ChoiceList({
     of: SCOPES,
     description: 'What the key is to be allowed: scopes that the key in use has itself.',

@@ -3,6 +3,7 @@ import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Flag, Integer, Pattern, Text } from '../../validation/fields.js';
+import { RESERVED_SLUGS } from '../slug.js';
 import { CustomDomain } from './custom-domain.js';
 import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';
 import { Slug } from './slug-field.js';
@@ -16,7 +17,11 @@ export class StatusPageDto {
   @Text({ min: 1, max: 200, description: 'Display name.', example: 'Acme Cloud' })
   name!: string;
 
-  @Slug({ description: 'Short name of the page, unique in the installation.', example: 'acme-cloud' })
+  // `examples`: an `example` would be sent by "Try it out", and conflict when it is sent a second time.
+  @Slug({
+    description: `Short name of the page, unique in the installation, not a reserved word: ${[...RESERVED_SLUGS].join(', ')}.`,
+    examples: ['acme-cloud'],
+  })
   slug!: string;
 
   @Flag({ description: 'Whether the page is publicly accessible.', example: true })
@@ -51,7 +56,7 @@ export class StatusPageDto {
 
   @CustomDomain({
     description: 'Custom host name of the page, unique in the installation; null when there is none.',
-    example: 'status.acme.example',
+    examples: ['status.acme.example'],
   })
   custom_domain!: string | null;
 

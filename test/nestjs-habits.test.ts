@@ -1,6 +1,8 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppModule } from '../src/app.module.js';
+import { Public } from '../src/auth/access.decorators.js';
 import { Env, loadEnv } from '../src/config/env.js';
 import { createApp } from '../src/create-app.js';
 import { OrganizationsService } from '../src/organizations/organizations.service.js';
@@ -10,6 +12,30 @@ import { environment } from './support/process.js';
 import { type Answer, type Ask, TestServer } from './support/server.js';
 
 const ID = '018cc251-f400-7000-8000-0000000000AB';
+
+@Controller('careless')
+class CarelessController {
+  @Post()
+  @Public()
+  create(@Body('name') name: string): string {
+    return name;
+  }
+}
+
+@Controller('untyped')
+class UntypedController {
+  @Post()
+  @Public()
+  create(@Body() body: object): object {
+    return body;
+  }
+}
+
+@Module({ imports: [AppModule], controllers: [CarelessController] })
+class FieldByFieldModule {}
+
+@Module({ imports: [AppModule], controllers: [UntypedController] })
+class UntypedModule {}
 
 let server: TestServer;
 
@@ -323,5 +349,19 @@ describe('the application', () => {
       await database.drop();
     }
     await expect(createApp({ EMBEDDED: 'true', PORT: '-1' })).rejects.toThrow('PORT must be');
+  });
+
+  it.each([
+    [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class'],
+    [UntypedModule, 'UntypedController.create: import its DTO class as a value'],
+  ])('does not start with a handler whose input nobody would validate: %o', async (module, message) => {
+    const database = await createDatabase();
+    const app = await createApp(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...database.env }), module);
+    try {
+      await expect(app.init()).rejects.toThrow(message);
+    } finally {
+      await app.close();
+      await database.drop();
+    }
   });
 });

@@ -1,28 +1,19 @@
-import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
-// What a handler's decorators declared. Nest keeps it there for its own packages (its Swagger reads it, too) and
-// offers no other way to it; `docs/architecture.md` says why validation needs it.
-import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/internal';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Request } from 'express';
-import { type BodyFormat, fileTakenBy, readBody, readBytes } from './body.js';
+import { readBody, readBytes } from './body.js';
+import { type Declared, declaredBy, type Handler } from './declared-input.js';
 import { conditionErrors } from '../server/etag.js';
 import { type FieldError, validationFailed } from '../problems/problem.js';
-import { readUuidParam, uuidParamsOf } from './uuid.js';
+import { readUuidParam } from './uuid.js';
 import { validate, validateQuery } from './validate.js';
-
-/** What a handler takes from a request. */
-interface Declared {
-  /** Names of path parameters that are UUIDs. */
-  uuids: string[];
-  /** The DTO of all path parameters. */
-  params: Type<object> | undefined;
-  /** Names of query parameters that the handler takes one by one, as the text that was sent. */
-  named: string[];
-  /** The DTO of the other query parameters. */
-  query: Type<object> | undefined;
-  body: Type<object> | undefined;
-  /** In the place of a body: a file, of which the handler gets the bytes. */
-  file: BodyFormat | undefined;
-}
 
 /**
  * The third global guard: reads and validates all that a handler declares, and tells every fault of path, query and body
@@ -31,8 +22,24 @@ interface Declared {
  * Observable of each answer, a fifth of the processor time of a request (docs/performance.md).
  */
 @Injectable()
-export class InputGuard implements CanActivate {
-  private readonly known = new WeakMap<object, Declared>();
+export class InputGuard implements CanActivate, OnModuleInit {
+  private readonly known = new WeakMap<Handler, Declared>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** Looks at every handler, so that one that cannot be validated ends the start, not a request. */
+  onModuleInit(): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (!isClass(metatype)) continue;
+      for (const name of this.scanner.getAllMethodNames(metatype.prototype)) {
+        const handler: Handler = Reflect.get(metatype.prototype, name);
+        if (Reflect.hasMetadata(PATH_METADATA, handler)) declaredBy(metatype, handler);
+      }
+    }
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -46,7 +53,7 @@ export class InputGuard implements CanActivate {
     const handler = context.getHandler();
     const known = this.known.get(handler);
     if (known) return known;
-    const declared = declaredBy(context);
+    const declared = declaredBy(context.getClass(), handler);
     this.known.set(handler, declared);
     return declared;
   }
@@ -76,37 +83,6 @@ function checkInput(request: Request, declared: Declared, content: object | unde
   return true;
 }
 
-interface RouteArgument {
-  index: number;
-  data?: string;
-  pipes: unknown[];
-}
-
-function declaredBy(context: ExecutionContext): Declared {
-  const [controller, { name }] = [context.getClass(), context.getHandler()];
-  const declared: Record<string, RouteArgument> =
-    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {};
-  const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', controller.prototype, name) ?? [];
-  const of = (kind: RouteParamtypes) =>
-    Object.entries(declared).flatMap(([key, argument]) => (key.startsWith(`${kind}:`) ? [argument] : []));
-  const dto = (kind: RouteParamtypes) => {
-    const argument = of(kind).find(({ data }) => data === undefined);
-    const type = argument && types[argument.index];
-    const isUntyped = !type || type === Object;
-    // A DTO class that is imported as a type alone leaves Object: better no answer than no validation.
-    if (argument && isUntyped && kind !== RouteParamtypes.PARAM)
-      throw new Error(`${name}: import its DTO class as a value`);
-    return isUntyped ? undefined : type;
-  };
-  if (of(RouteParamtypes.BODY).some(({ data }) => data !== undefined))
-    throw new Error(`${name}: take the body as one DTO class, not field by field`);
-  const file = fileTakenBy(context.getHandler());
-  return {
-    uuids: uuidParamsOf(controller.prototype, name),
-    params: dto(RouteParamtypes.PARAM),
-    named: of(RouteParamtypes.QUERY).flatMap(({ data }) => data ?? []),
-    query: dto(RouteParamtypes.QUERY),
-    body: file ? undefined : dto(RouteParamtypes.BODY),
-    file,
-  };
+function isClass(value: unknown): value is Type<object> {
+  return typeof value === 'function';
 }

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from './support/routes.js';
+import { type Tenant, TestServer } from './support/server.js';
+
+let server: TestServer;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  tenant = await server.tenant();
+});
+afterAll(() => server.stop());
+
+describe('every id in a path', () => {
+  it('is a UUID: @UuidParam() is forgotten on none', async () => {
+    const routes = routesOf(server.app).filter(({ path }) => path.includes(':id'));
+    expect(routes.length).toBeGreaterThan(10);
+    for (const { method, path } of routes) {
+      const { status, body } = await server.ask(path.replaceAll(':id', 'x'), {
+        method,
+        key: tenant.key,
+        ...((method === 'PATCH' || method === 'POST') && { json: {} }),
+      });
+      const errors = [{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }];
+      expect([method, path, status, body.errors]).toEqual([method, path, 400, errors]);
+    }
+  });
+});

@@ -13,9 +13,9 @@ const DEMO_PAGES = 60;
 let app: NestExpressApplication | undefined;
 let stopping = false;
 
-/** Stops the server cleanly. Before it serves there is nothing to finish. */
+/** Stops the server: running requests finish first. */
 async function stop(): Promise<void> {
-  if (stopping) return; // npm forwards a Ctrl-C that the terminal has sent to every process already
+  if (stopping) return; // npm forwards a Ctrl-C that the terminal has already sent to all processes
   stopping = true;
   await app?.close();
   await exit(0);
@@ -27,13 +27,13 @@ async function exit(code: number): Promise<never> {
 }
 
 /**
- * Starts the server. SIGTERM or SIGINT stops it cleanly, with exit code 0, also while it starts.
- * With `--dev`, as `npm start` has it, the embedded PostgreSQL is used where DATABASE_URL is not set.
+ * Starts the server. SIGTERM and SIGINT stop it with exit code 0, also during the start.
+ * With `--dev` (`npm start`), it uses the embedded PostgreSQL unless DATABASE_URL is set.
  */
 async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop().catch(failedTo('stop')));
-  process.stdout.on('error', () => undefined); // a full disk or a closed pipe: the service goes on without its output
+  process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe
   loadEnvFile();
   if (process.argv.includes('--dev') && process.env['DATABASE_URL'] === undefined)
     process.env['EMBEDDED'] ??= 'true';
@@ -45,15 +45,15 @@ async function main(): Promise<void> {
   await created.listen(env.PORT, env.HOST);
   const url = await created.getUrl();
   logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
-  // After listening, so that a start that fails does not make a key that nobody is shown.
-  const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfNew(DEMO_PAGES) : null;
+  // After listening: a failed start must not create a key that is never printed.
+  const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
   if (demo) printDemo(demo, url);
 }
 
-/** Prints why the server could not do something, and ends with exit code 1. */
+/** Returns a handler that prints the error and exits with code 1. */
 function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
   return async (error) => {
-    if (stopping && action === 'start') return; // the stop cut the start short
+    if (stopping && action === 'start') return; // stopped during the start
     const message = error instanceof Error ? error.message : String(error);
     const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
     const advice = cannotListen ? ': set another HOST or PORT' : '';

@@ -1,6 +1,6 @@
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppModule } from '../src/app.module.js';
 import { Public } from '../src/auth/access.decorators.js';
 import { Env, loadEnv } from '../src/config/env.js';
@@ -9,7 +9,7 @@ import { OrganizationsService } from '../src/organizations/organizations.service
 import { createDatabase } from './support/database.js';
 import { AppWithNotesModule, CREATE_NOTES } from './support/notes.module.js';
 import { environment } from './support/process.js';
-import { type Answer, type Ask, TestServer } from './support/server.js';
+import { type Answer, type Ask, useTestServer } from './support/server.js';
 
 const ID = '018cc251-f400-7000-8000-0000000000AB';
 
@@ -37,13 +37,8 @@ class FieldByFieldModule {}
 @Module({ imports: [AppModule], controllers: [UntypedController] })
 class UntypedModule {}
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await TestServer.start({}, AppWithNotesModule);
-  await server.sql(CREATE_NOTES);
-});
-afterAll(() => server.stop());
+const server = useTestServer({}, AppWithNotesModule);
+beforeAll(() => server.sql(CREATE_NOTES));
 
 /** The notes are not documented as the API is. */
 const ask = (path: string, options: Ask = {}): Promise<Answer<unknown>> =>

@@ -27,7 +27,7 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'List the API keys of the organization, newest first',
     description:
-      'Revoked and expired ones, too. A key that is narrowed to some projects sees only keys that are narrowed to these.',
+      'Includes revoked and expired keys. A key that is restricted to some projects sees only keys that are restricted to these projects.',
   })
   @RespondsWithPage(ApiKeyDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ApiKeyDto>> {
@@ -38,7 +38,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Create an API key, with no more than the key in use has itself',
+    summary: 'Create an API key with at most the rights of the key in use',
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   async create(
@@ -50,7 +50,7 @@ export class ApiKeysController {
 
   @Get(':id')
   @RequireScope('api_keys:read')
-  @ApiOperation({ operationId: 'getApiKey', summary: 'Read about an API key; the key itself cannot be read' })
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key, without its secret' })
   @RespondsWithOne(ApiKeyDto)
   async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: ApiKeyDto }> {
     return { data: await this.apiKeys.get(key, id) };
@@ -58,7 +58,7 @@ export class ApiKeysController {
 
   @Delete(':id')
   @RequireScope('api_keys:write')
-  @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key, at once' })
+  @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key immediately' })
   @RespondsWithNothing()
   async revoke(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<void> {
     await this.apiKeys.revoke(key, id);
@@ -68,7 +68,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'rotateApiKey',
-    summary: 'Replace an API key by a new one; the old one can stay valid for a while',
+    summary: 'Replace an API key by a new one; the old key can stay valid for a grace period',
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   @RespondsWithProblems('forbidden', 'conflict')

@@ -5,12 +5,12 @@ import { type FieldError, notFound, pointerTo, Problem, validationFailed } from 
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
-import { hashKey, newKey, PREFIX_LENGTH } from '../auth/key-format.js';
+import { hashKey, generateKey, PREFIX_LENGTH } from '../auth/key-format.js';
 import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
 import { insufficientScope } from '../auth/scope.guard.js';
 import type { Scope } from '../auth/scopes.js';
@@ -57,7 +57,7 @@ export class ApiKeysService {
     refuseLackingScopes(key, wanted.scopes, '#/scopes');
     const { project_ids: asked } = wanted;
     // Only what was sent: a project that the key in use is narrowed to may be gone.
-    const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
+    const covered = asked?.filter((id) => canAccessProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, covered);
     return this.repository.manager.transaction(async (manager) => {
       const creator = await this.authenticator.lockActive(key, manager);
@@ -67,7 +67,7 @@ export class ApiKeysService {
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
           code: 'not_granted',
-          detail: 'may not be null: the key in use is narrowed to some projects',
+          detail: 'must not be null: the key in use is restricted to some projects',
           pointer: '#/project_ids',
         });
       if (outlives(expires_at, creator.expires_at))
@@ -78,7 +78,7 @@ export class ApiKeysService {
         });
       for (const [index, id] of (asked ?? []).entries()) {
         if (known.has(id)) continue;
-        const detail = 'is not a project that the key in use covers';
+        const detail = 'is not a project that the key in use can access';
         errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
       }
       if (errors.length > 0) throw validationFailed(errors);
@@ -92,7 +92,7 @@ export class ApiKeysService {
    * Makes a key in an organization, of projects of it. The answer is the only place where the key itself ever stands.
    */
   async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
-    const key = newKey();
+    const key = generateKey();
     const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = wanted;
     const shown = {
       id,
@@ -121,11 +121,11 @@ export class ApiKeysService {
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound('API key');
       if (!old.is_active)
-        throw new Problem('conflict', { detail: 'The key is revoked, expired, or was rotated before' });
+        throw new Problem('conflict', { detail: 'The key is revoked, expired or already rotated' });
       refuseLackingScopes(key, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
-          detail: 'The key to rotate is valid for longer than the key in use',
+          detail: 'The key to rotate expires later than the key in use',
         });
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
@@ -134,7 +134,7 @@ export class ApiKeysService {
         manager,
       );
     });
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
     return rotated;
   }
 
@@ -144,7 +144,7 @@ export class ApiKeysService {
    */
   async revoke(key: CurrentApiKey, id: string): Promise<void> {
     if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound('API key');
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
   }
 
   /**
@@ -154,7 +154,7 @@ export class ApiKeysService {
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
     const revoked = await this.repository.revokeAny(id);
     if (!revoked) throw notFound('API key');
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
     return revoked;
   }
 
@@ -178,7 +178,7 @@ function outlives(end: Date | null, limit: Date | null): boolean {
 function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
   const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
   if (lacking.length === 0) return;
-  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot give it`;
+  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot grant it`;
   const errors =
     pointer &&
     lacking.map((scope): FieldError => ({

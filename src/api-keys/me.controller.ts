@@ -15,7 +15,7 @@ export class MeController {
   @AnyKey()
   @ApiOperation({
     operationId: 'getMe',
-    summary: 'What the key in use is: its organization, projects, scopes, and expiry',
+    summary: 'Get the API key in use: its organization, projects, scopes and expiry',
   })
   @RespondsWithOne(MeDto)
   async get(@CurrentKey() key: CurrentApiKey): Promise<{ data: MeDto }> {

@@ -7,8 +7,8 @@ import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The second global guard: 403 for a key without each scope that the handler requires, exactly. A handler that
- * neither requires a key nor is public lets nobody through.
+ * The second global guard: 403 for a key that lacks a required scope; no scope implies another. Rejects all requests to a
+ * handler without `@RequireScope`, `@AnyKey` or `@Public`.
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
@@ -20,14 +20,14 @@ export class ScopeGuard implements CanActivate {
     const required = this.reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, handler);
     const { user } = context.switchToHttp().getRequest<Request>();
     if (required && user && required.every((scope) => user.scopes.includes(scope))) return true;
-    throw insufficientScope(required ?? [], required ? undefined : 'No key may do this');
+    throw insufficientScope(required ?? [], required ? undefined : 'No API key is allowed to do this');
   }
 }
 
-/** 403 `insufficient_scope`, naming the scopes that the key needs (RFC 6750, section 3.1). */
+/** 403 `insufficient_scope` with the required scopes (RFC 6750, section 3.1). */
 export function insufficientScope(
   scopes: Scope[],
-  detail = `The key needs the scope ${scopes.join(' and ')}`,
+  detail = `The operation requires ${scopes.join(' and ')}`,
   errors?: FieldError[],
 ): Problem {
   const named = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';

@@ -1,4 +1,4 @@
-/** A fault of the caller; the message is one line that says what to change. */
+/** An error that the caller of the CLI can fix. The message is one line and says what to change. */
 export class CliError extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'CliError';
 }

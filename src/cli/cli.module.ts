@@ -9,7 +9,7 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 
-/** What the commands work with: the server's modules without HTTP. */
+/** The modules that the commands use: those of the server, without HTTP. */
 @Module({
   imports: [
     ConfigModule,

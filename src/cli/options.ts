@@ -7,35 +7,35 @@ import { UUID_PATTERN } from '../validation/uuid.js';
 
 const MAX_LISTED = 100;
 
-/** Which page of a list: `limit` is 1 to 100. */
+/** The page of a list to print. `limit` is 1 to 100. */
 export interface PageOptions {
   limit: number;
   cursor?: string;
 }
 
-/** A command that lists, a page at a time, newest first. */
-export function listOf(parent: Command, description: string): Command {
+/** Adds a `list` command with `--limit` and `--cursor`; newest items first. */
+export function addListCommand(parent: Command, description: string): Command {
   return parent
     .command('list')
     .description(description)
-    .option('--limit <number>', 'page size', integer(1, MAX_LISTED), MAX_LISTED)
-    .option('--cursor <cursor>', 'the next_cursor of the page before', parseCursor);
+    .option('--limit <number>', 'maximum number of items', integer(1, MAX_LISTED), MAX_LISTED)
+    .option('--cursor <cursor>', 'next_cursor of the previous page', parseCursor);
 }
 
-/** A display name, 1 to 200 code points. */
+/** Parses a display name of 1 to 200 code points. */
 export function parseName(value: string): string {
   const [found] = checkText(value, 1, 200);
   if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
   return value;
 }
 
-/** A UUID, in lower case. */
+/** Parses a UUID, and returns it in lower case. */
 export function parseUuid(value: string): string {
   if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError('It must be a UUID.');
   return value.toLowerCase();
 }
 
-/** The id of an API key, or the first characters of the key, as lists show them. */
+/** Parses the id of an API key, or the key's first 8 characters, which lists show as `prefix`. */
 export function parseIdOrPrefix(value: string): string {
   if (PREFIX_PATTERN.test(value)) return value;
   if (UUID_PATTERN.test(value)) return value.toLowerCase();
@@ -47,14 +47,14 @@ function parseCursor(value: string): string {
   return value;
 }
 
-/** One of {@link SCOPES}. */
+/** Parses one of {@link SCOPES}. */
 export function parseScope(value: string): Scope {
   const scope = SCOPES.find((one) => one === value);
   if (!scope) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
   return scope;
 }
 
-/** Parses decimal digits from `min` to `max`. */
+/** Returns a parser of decimal integers from `min` to `max`. */
 export function integer(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -65,7 +65,7 @@ export function integer(min: number, max: number): (value: string) => number {
   };
 }
 
-/** Gathers the values of an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export function collect<T>(parse: (value: string) => T): (value: string, previous: T[] | undefined) => T[] {
   return (value, previous = []) => [...previous, parse(value)];
 }

@@ -17,7 +17,7 @@ import { CliError } from './cli-error.js';
 import {
   collect,
   integer,
-  listOf,
+  addListCommand,
   type PageOptions,
   parseIdOrPrefix,
   parseName,
@@ -27,31 +27,45 @@ import {
 import { readFile } from './read-file.js';
 
 const MAX_DEMO_PAGES = 10_000;
-const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds: ten years
+const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
 
-/** Runs a command with the services that it needs, and prints what it answers. */
-export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+/** Where a call prints to: `process`, or what a test reads. */
+export interface Output {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
 
-/** Every command of the administrator, see `docs/cli.md`. */
-export function createProgram(run: Run): Command {
+/** Runs a command with the application's services, and prints its result as JSON. */
+export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+
+/**
+ * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
+ * with a `CommanderError`, which has the exit code.
+ */
+export function createProgram(run: RunCommand, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
     .description('Administers a Status Pages installation.')
-    // Suggestions would make it two lines.
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // One line per error: commander puts its suggestions on a second line.
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    });
 
-  const organizationCommands = program.command('organization').description('organizations, the tenants');
+  const organizationCommands = program.command('organization').description('manage organizations (tenants)');
   organizationCommands
     .command('create')
-    .description('make an organization')
+    .description('create an organization')
     .requiredOption('--name <name>', 'display name', parseName)
     .action(({ name }: { name: string }) => run(async (app) => app.get(OrganizationsService).create(name)));
-  listOf(organizationCommands, 'list all organizations').action((page: PageOptions) =>
+  addListCommand(organizationCommands, 'list all organizations').action((page: PageOptions) =>
     run(async (app) => app.get(OrganizationsService).list(page)),
   );
 
-  const projectCommands = program.command('project').description('projects of an organization');
-  listOf(projectCommands, 'list the projects of an organization')
-    .option('--organization <id>', 'the organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+  const projectCommands = program.command('project').description('manage projects');
+  addListCommand(projectCommands, 'list the projects of an organization')
+    .option('--organization <id>', 'organization of the projects', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
       run(async (app) => {
         await requireOrganization(app, organization_id);
@@ -60,9 +74,9 @@ export function createProgram(run: Run): Command {
     );
   projectCommands
     .command('create')
-    .description('make a project')
+    .description('create a project')
     .requiredOption('--name <name>', 'display name', parseName)
-    .option('--organization <id>', 'its organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+    .option('--organization <id>', 'organization of the project', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ name, organization: organization_id }: { name: string; organization: string }) =>
       run(async (app) => {
         await requireOrganization(app, organization_id);
@@ -70,9 +84,9 @@ export function createProgram(run: Run): Command {
       }),
     );
 
-  const monitorCommands = program.command('monitor').description('monitors of a project');
-  listOf(monitorCommands, 'list the monitors of a project')
-    .requiredOption('--project <id>', 'the project', parseUuid)
+  const monitorCommands = program.command('monitor').description('manage monitors');
+  addListCommand(monitorCommands, 'list the monitors of a project')
+    .requiredOption('--project <id>', 'project of the monitors', parseUuid)
     .action(({ project: project_id, ...page }: PageOptions & { project: string }) =>
       run(async (app) => {
         const { organization_id } = await requireProject(app, project_id);
@@ -81,8 +95,8 @@ export function createProgram(run: Run): Command {
     );
   monitorCommands
     .command('create')
-    .description('make a monitor')
-    .requiredOption('--project <id>', 'its project', parseUuid)
+    .description('create a monitor')
+    .requiredOption('--project <id>', 'project of the monitor', parseUuid)
     .requiredOption('--name <name>', 'display name', parseName)
     .action(({ project: project_id, name }: { project: string; name: string }) =>
       run(async (app) => {
@@ -92,31 +106,38 @@ export function createProgram(run: Run): Command {
       }),
     );
 
-  const apiKey = program.command('api-key').description('API keys of an organization');
+  const apiKey = program.command('api-key').description('manage API keys');
   apiKey
     .command('create')
-    .description('make a key, and print it this once')
+    .description('create an API key; it is printed only this once')
     .requiredOption('--name <name>', 'display name', parseName)
     .option(
       '--scope <scope>',
-      `a scope, may be repeated: ${SCOPES.join(', ')}; this or --all-scopes is required`,
+      `scope of the key, repeatable; required unless --all-scopes is set; one of ${SCOPES.join(', ')}`,
       collect(parseScope),
     )
-    .addOption(new Option('--all-scopes', 'every scope there is').conflicts('scope'))
+    .addOption(new Option('--all-scopes', 'give the key every scope').conflicts('scope'))
     .option(
       '--organization <id>',
-      'its organization; by default that of its projects, or else the default one',
+      'organization of the key (default: the organization of its projects, or the default organization)',
       parseUuid,
     )
-    .option('--project <id>', 'narrow it to this project, may be repeated', collect(parseUuid))
-    .option('--expires-in <seconds>', 'when it ceases to hold; by default never', integer(1, MAX_EXPIRES_IN))
+    .option('--project <id>', 'restrict the key to this project, repeatable', collect(parseUuid))
+    .option(
+      '--expires-in <seconds>',
+      'seconds until the key expires (default: never)',
+      integer(1, MAX_EXPIRES_IN),
+    )
     .action((options: ApiKeyOptions, command: Command) => {
       if (!options.scope && !options.allScopes)
         command.error("error: required option '--scope <scope>' or '--all-scopes' not specified");
       return run((app) => createApiKey(app, options));
     });
-  listOf(apiKey, 'list the keys of an organization, revoked and expired ones, too; never the keys themselves')
-    .option('--organization <id>', 'the organization', parseUuid, DEFAULT_ORGANIZATION_ID)
+  addListCommand(
+    apiKey,
+    'list the API keys of an organization, including revoked and expired keys, without the keys themselves',
+  )
+    .option('--organization <id>', 'organization of the keys', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
       run(async (app) => {
         await requireOrganization(app, organization_id);
@@ -125,18 +146,18 @@ export function createProgram(run: Run): Command {
     );
   apiKey
     .command('revoke')
-    .description('revoke a key, at once')
-    .argument('<id or prefix>', 'the id of the key, or its first 8 characters', parseIdOrPrefix)
+    .description('revoke an API key immediately')
+    .argument('<id or prefix>', 'id of the key, or its first 8 characters', parseIdOrPrefix)
     .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
 
-  const imports = program.command('import').description('pages of other status page software');
+  const imports = program.command('import').description('import a status page from other software');
   for (const { format, description, parse } of FORMATS) {
     imports
       .command(format)
       .description(description)
-      .argument('<file>', 'the file')
-      .requiredOption('--project <id>', 'the project of the page', parseUuid)
-      .option('--dry-run', 'say what would be made, and make nothing', false)
+      .argument('<file>', 'file to import')
+      .requiredOption('--project <id>', 'project of the status page', parseUuid)
+      .option('--dry-run', 'print what would be created, without creating it', false)
       .action((file: string, { project, dryRun }: { project: string; dryRun: boolean }) =>
         run(async (app) => {
           const { organization_id } = await requireProject(app, project);
@@ -149,8 +170,8 @@ export function createProgram(run: Run): Command {
 
   program
     .command('demo')
-    .description('make an organization with demo data, and a key to it')
-    .option('--pages <number>', 'how many status pages', integer(0, MAX_DEMO_PAGES), 60)
+    .description('create an organization with demo data and an API key')
+    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), 60)
     .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
 
   return program;
@@ -165,11 +186,11 @@ interface Format {
 const FORMATS: Format[] = [
   {
     format: 'statuspage',
-    description: 'make a page of a components.json of Atlassian Statuspage',
+    description: 'import a components.json file of Atlassian Statuspage',
     parse: parseJson,
   },
-  { format: 'upptime', description: 'make a page of a .upptimerc.yml of Upptime', parse: parseYaml },
-  { format: 'gatus', description: 'make a page of a config.yaml of Gatus', parse: parseYaml },
+  { format: 'upptime', description: 'import a .upptimerc.yml file of Upptime', parse: parseYaml },
+  { format: 'gatus', description: 'import a config.yaml file of Gatus', parse: parseYaml },
 ];
 
 interface ApiKeyOptions {
@@ -186,7 +207,7 @@ async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions
   const organization = options.organization ?? projects[0]?.organization_id ?? DEFAULT_ORGANIZATION_ID;
   await requireOrganization(app, organization);
   const foreign = projects.find(({ organization_id }) => organization_id !== organization);
-  if (foreign) throw new CliError(`the project ${foreign.id} is not of the organization ${organization}`);
+  if (foreign) throw new CliError(`project ${foreign.id} does not belong to organization ${organization}`);
   const { expiresIn } = options;
   const { id, key, name, scopes, project_ids, expires_at } = await app.get(ApiKeysService).createIn({
     organization_id: organization,
@@ -205,16 +226,17 @@ async function revokeApiKey(app: INestApplicationContext, idOrPrefix: string): P
   const [id] = ids;
   if (id === undefined) throw new CliError(`no active API key begins with ${idOrPrefix}`);
   if (ids.length > 1)
-    throw new CliError(`several API keys begin with ${idOrPrefix}: name one of ${ids.join(', ')}`);
+    throw new CliError(`several API keys begin with ${idOrPrefix}; pass one of these ids: ${ids.join(', ')}`);
   return apiKeys.revokeForAdministrator(id);
 }
 
 async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {
-  if (!(await app.get(OrganizationsService).exists(id))) throw new CliError(`there is no organization ${id}`);
+  if (!(await app.get(OrganizationsService).exists(id)))
+    throw new CliError(`organization ${id} does not exist`);
 }
 
 async function requireProject(app: INestApplicationContext, id: string): Promise<Project> {
   const project = await app.get(ProjectsService).findForAdministrator(id);
-  if (!project) throw new CliError(`there is no project ${id}`);
+  if (!project) throw new CliError(`project ${id} does not exist`);
   return project;
 }

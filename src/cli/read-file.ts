@@ -5,11 +5,11 @@ import { CliError } from './cli-error.js';
 
 /**
  * Reads a file of at most 5 MiB.
- * @param parse as for the body of a request
- * @throws Fault saying what the file is not
+ * @param parse the same parser as for request bodies
+ * @throws CliError if the file is unreadable, too large, or not parsable
  */
 export async function readFile(path: string, parse: (bytes: Uint8Array) => object): Promise<object> {
-  const bytes = await readAtMost(path, MAX_FILE_BYTES);
+  const bytes = await readBytes(path, MAX_FILE_BYTES);
   try {
     return parse(bytes);
   } catch (error) {
@@ -17,10 +17,10 @@ export async function readFile(path: string, parse: (bytes: Uint8Array) => objec
   }
 }
 
-async function readAtMost(path: string, bytes: number): Promise<Buffer> {
+async function readBytes(path: string, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    // One byte more than allowed, whatever the file says of its size: it may be a pipe or a device.
+    // Reads one byte more than allowed: a pipe or a device reports no size.
     for await (const chunk of createReadStream(path, { end: bytes })) chunks.push(Buffer.from(chunk));
   } catch (error) {
     if (error instanceof Error && 'code' in error)
@@ -28,6 +28,7 @@ async function readAtMost(path: string, bytes: number): Promise<Buffer> {
     throw error;
   }
   const content = Buffer.concat(chunks);
-  if (content.length > bytes) throw new CliError(`${path} is too large: at most ${bytes} bytes are read`);
+  if (content.length > bytes)
+    throw new CliError(`${path} is too large: a file can have at most ${bytes} bytes`);
   return content;
 }

@@ -9,7 +9,7 @@ export type Environment = NodeJS.ProcessEnv | Env;
 const ENVIRONMENT = Symbol('Environment');
 
 /**
- * Gives every module the validated {@link Env}: from the {@link EnvironmentModule} beside it, or else from the environment
+ * Provides the validated {@link Env}: from the {@link EnvironmentModule} beside it, or else from the environment
  * of the process and from `.env` beside package.json.
  */
 @Global()

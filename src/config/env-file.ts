@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { EnvError } from './env.js';
 
-/** The folder of package.json. `.env` and a relative `DATA_DIR` are found there, whatever the working directory is. */
+/** The folder of package.json. `.env` and a relative `DATA_DIR` are relative to it, not to the working directory. */
 export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
 
-/** A variable: a name, `=`, and a value that is quoted (then over several lines, too) or ends with its line. */
+/** An assignment: a name, `=`, and a value that is quoted (possibly over several lines) or ends with its line. */
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`|(?!['"`]).*?)[ \t]*(?:#.*)?\r?$/gm;
 
-/** Together they choose the database: where the environment sets one of them, the file sets neither. */
+/** These choose the database: if the environment sets one of them, the file sets neither. */
 const DATABASE_CHOICE = ['DATABASE_URL', 'EMBEDDED'];
 
 /**
- * Sets the variables of the file `.env` beside package.json, where there is one. What the environment sets wins.
- * @throws EnvError naming the line that is no `NAME=value`; Node's own parser skips such a line
+ * Sets the variables of the file `.env` beside package.json, if it exists. The environment takes precedence.
+ * @throws EnvError with the number of a line that is not `NAME=value`; Node's own parser skips such a line
  */
 export function loadEnvFile(folder = PROJECT_DIR): void {
   const path = join(folder, '.env');

@@ -16,7 +16,7 @@ import { Client } from 'pg';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The most that `RATE_LIMIT` can be. */
+/** The maximum of `RATE_LIMIT`. */
 export const MAX_RATE_LIMIT = 1_000_000_000;
 
 /** An integer from `min` to `max` in decimal digits. */
@@ -32,35 +32,35 @@ function Integer(min: number, max: number): PropertyDecorator {
   );
 }
 
-/** "true" and "false" become booleans; anything else stays as it is, so that validation refuses it. */
+/** Converts "true" and "false" to booleans, and leaves any other value to validation. */
 const ToBoolean = () =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
 
 const POSTGRES_URL = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
 
-/** What is wrong with a URL of PostgreSQL, by the parser that `pg` uses; undefined: nothing. */
+/** The error of a PostgreSQL URL, found with the parser of `pg`; undefined if it is valid. */
 function faultOfPostgresUrl(url: unknown): string | undefined {
   if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
   try {
     decodeURIComponent(url); // as TypeORM does
-    return new Client(url).host.includes(',') ? POSTGRES_URL : undefined; // it never connects
+    return new Client(url).host.includes(',') ? POSTGRES_URL : undefined; // does not connect
   } catch (error) {
-    // It reads the files of sslcert, sslkey and sslrootcert.
+    // The parser reads the files of sslcert, sslkey and sslrootcert.
     const isUnreadable = error instanceof Error && 'syscall' in error && 'code' in error;
     return isUnreadable ? `names a file that cannot be read (${String(error.code)})` : POSTGRES_URL;
   }
 }
 
 /**
- * The configuration: environment variables, each with its default and its bounds. `.env.example` lists the same. The
- * empty string counts as not set, except for DATABASE_URL, where it is an error.
+ * The configuration: environment variables with their defaults and bounds, as in `.env.example`. An empty string
+ * counts as not set, except for DATABASE_URL, where it is an error.
  */
 export class Env {
   /** Address to listen on. */
   @IsNotEmpty({ message: 'must be a host name or an IP address' })
   HOST: string = '127.0.0.1';
 
-  /** TCP port to listen on, 0 to 65535; 0 takes a free one. */
+  /** TCP port to listen on, 0 to 65535; 0 chooses a free port. */
   @Integer(0, 65535)
   PORT: number = 3000;
 
@@ -80,45 +80,45 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   EMBEDDED: boolean = false;
 
-  /** Connections to PostgreSQL at the most, 2 to 1000. */
+  /** Maximum number of connections to PostgreSQL, 2 to 1000. */
   @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
-  /** Whether statements that run often are prepared, and named; not behind PgBouncer before 1.21 in transaction mode. */
+  /** Whether frequent statements are prepared; must be false behind PgBouncer before 1.21 in transaction mode. */
   @ToBoolean()
   @IsBoolean({ message: 'must be true or false' })
   PREPARED_STATEMENTS: boolean = true;
 
-  /** Folder of the embedded PostgreSQL; made when it is not there. Unused with DATABASE_URL. */
+  /** Folder of the embedded PostgreSQL; created if missing. Unused with DATABASE_URL. */
   @IsNotEmpty({ message: 'must be the path of a folder' })
   DATA_DIR: string = './data';
 
-  /** Whether the first start of the embedded PostgreSQL makes demo data and prints a key. */
+  /** Whether the first start of the embedded PostgreSQL creates demo data and prints a key. */
   @ToBoolean()
   @IsBoolean({ message: 'must be true or false' })
   DEMO: boolean = true;
 
-  /** The least level of what is logged. */
+  /** The lowest level that is logged. */
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  /** Seconds that running requests get to finish after SIGTERM, 0 to 600. */
+  /** Seconds that running requests have to finish after SIGTERM, 0 to 600. */
   @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
 
-  /** Requests a minute for each API key, and for each address without a valid one, 0 to 1000000000; 0: no limit. */
+  /** Requests per minute for each API key, and for each address without a valid key, 0 to 1000000000; 0: no limit. */
   @Integer(0, MAX_RATE_LIMIT)
   RATE_LIMIT: number = 0;
 }
 
-/** A variable of the environment is not valid. The message names it and what is allowed, never its value. */
+/** An environment variable is not valid. The message names the variable and what is allowed, never its value. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
 
 /**
- * Reads the variables of {@link Env} from `source`, and ignores others.
- * @throws EnvError naming each variable that is not valid
+ * Reads the variables of {@link Env} from `source`; ignores other variables.
+ * @throws EnvError with each variable that is not valid
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const known = new Set(Object.keys(new Env()));
@@ -135,15 +135,15 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
   if (DATABASE_URL === undefined && EMBEDDED === false)
     faults.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
-    faults.push('EMBEDDED must not be true where DATABASE_URL is set');
+    faults.push('EMBEDDED must not be true if DATABASE_URL is set');
   if (faults.length > 0) throw new EnvError(faults.join('\n'));
   return env;
 }
 
-const MIN_LENGTH = 6; // a shorter name is too close to names of other programs
+const MIN_LENGTH = 6; // shorter names resemble variables of other programs
 const MAX_EDITS = 2;
 
-/** A warning for each name in `source` that is probably meant for a variable of {@link Env}, such as `RATE_LIMT`. */
+/** Returns a warning for each name in `source` that resembles a variable of {@link Env}, such as `RATE_LIMT`. */
 export function findMisspelledNames(source: NodeJS.ProcessEnv): string[] {
   const known = Object.keys(new Env());
   return Object.keys(source)

@@ -1,9 +1,9 @@
 import type { Demo } from './demo.service.js';
 
-/** Prints the key of the demo data, this once, with lines to paste into a shell: variables, a list, and an update. */
+/** Prints the API key of the demo data, with shell commands that list and update its status pages. */
 export function printDemo({ key, project_id, status_page_ids }: Demo, url: string): void {
   process.stdout.write(`
-This is a new database. It has demo data now, and an API key, which is shown only here. Paste this into a shell:
+This database was empty. It now has demo data and an API key, which is shown only once. Paste this into a shell:
 
 export KEY=${key}
 export PROJECT=${project_id}

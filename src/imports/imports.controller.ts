@@ -12,7 +12,7 @@ import { ImportsService } from './imports.service.js';
 // RFC 9512: the others are deprecated aliases of the first.
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-const pageOf = ({ status_page_id }: ImportReportDto) =>
+const locationOf = ({ status_page_id }: ImportReportDto) =>
   status_page_id === null ? null : `/v1/status-pages/${status_page_id}`;
 
 @ApiTags('Imports')
@@ -24,14 +24,14 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importStatuspage',
-    summary: 'Import a components.json of Atlassian Statuspage',
+    summary: 'Import a components.json file of Atlassian Statuspage',
   })
   @TakesFile(
     ['application/json'],
-    'A `components.json` of the public API, of up to 5 MiB.',
+    'A `components.json` file of the public API, at most 5 MiB.',
     EXAMPLE_STATUSPAGE,
   )
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_json', 'conflict')
   async statuspage(
@@ -46,10 +46,10 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importUpptime',
-    summary: 'Import a .upptimerc.yml of Upptime',
+    summary: 'Import a .upptimerc.yml file of Upptime',
   })
-  @TakesFile(YAML, 'A `.upptimerc.yml`, of up to 5 MiB.', EXAMPLE_UPPTIME)
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @TakesFile(YAML, 'A `.upptimerc.yml` file, at most 5 MiB.', EXAMPLE_UPPTIME)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
   async upptime(
@@ -64,10 +64,10 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importGatus',
-    summary: 'Import a configuration of Gatus',
+    summary: 'Import a config.yaml file of Gatus',
   })
-  @TakesFile(YAML, 'A `config.yaml`, of up to 5 MiB.', EXAMPLE_GATUS)
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @TakesFile(YAML, 'A `config.yaml` file, at most 5 MiB.', EXAMPLE_GATUS)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
   async gatus(

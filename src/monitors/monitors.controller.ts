@@ -46,7 +46,7 @@ export class MonitorsController {
 
   @Get(':id')
   @RequireScope('monitors:read')
-  @ApiOperation({ operationId: 'getMonitor', summary: 'Read a monitor' })
+  @ApiOperation({ operationId: 'getMonitor', summary: 'Get a monitor' })
   @RespondsWithOne(MonitorDto)
   async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: MonitorDto }> {
     return { data: await this.monitors.get(key, id) };
@@ -54,7 +54,10 @@ export class MonitorsController {
 
   @Patch(':id')
   @RequireScope('monitors:write')
-  @ApiOperation({ operationId: 'updateMonitor', summary: 'Change the fields of a monitor that are sent' })
+  @ApiOperation({
+    operationId: 'updateMonitor',
+    summary: 'Update a monitor; omitted fields keep their values',
+  })
   @RespondsWithOne(MonitorDto)
   @AcceptsIfMatch()
   async update(
@@ -70,7 +73,7 @@ export class MonitorsController {
   @RequireScope('monitors:write')
   @ApiOperation({
     operationId: 'deleteMonitor',
-    summary: 'Delete a monitor, and take it out of every section that shows it',
+    summary: 'Delete a monitor, and remove it from all sections',
   })
   @RespondsWithNothing()
   @AcceptsIfMatch()

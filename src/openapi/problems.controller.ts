@@ -4,7 +4,7 @@ import { Public } from '../auth/access.decorators.js';
 import { isProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 
-/** An entry of the catalogue of errors. */
+/** An error code of the catalogue. */
 export interface ProblemDocument {
   code: string;
   status: number;
@@ -23,15 +23,15 @@ const ENTRY = {
   },
 };
 
-/** The catalogue of errors: where the `type` of each error leads. */
+/** Serves the catalogue of errors. The `type` of each error is a path here. */
 @ApiTags('Errors')
 @Controller('problems')
 export class ProblemsController {
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'listProblems', summary: 'Every error code, with what it means' })
+  @ApiOperation({ operationId: 'listProblems', summary: 'List all error codes' })
   @ApiOkResponse({
-    description: 'The catalogue.',
+    description: 'All error codes.',
     schema: {
       type: 'object',
       required: ['data'],
@@ -44,10 +44,10 @@ export class ProblemsController {
 
   @Get(':code')
   @Public()
-  @ApiOperation({ operationId: 'getProblem', summary: 'What an error code means, and what to do about it' })
+  @ApiOperation({ operationId: 'getProblem', summary: 'Explain an error code' })
   @ApiParam({ name: 'code', schema: { type: 'string', enum: Object.keys(PROBLEMS), example: 'not_found' } })
   @ApiOkResponse({
-    description: 'The entry of the catalogue.',
+    description: 'The error code.',
     schema: { type: 'object', required: ['data'], properties: { data: ENTRY } },
   })
   get(@Param('code') code: string): { data: ProblemDocument } {

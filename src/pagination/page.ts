@@ -41,7 +41,7 @@ function checkLimit(value: unknown): Issue[] {
   return value >= 1 && value <= MAX_LIMIT ? [] : [issue('out_of_range', allowed)];
 }
 
-const NOT_OF_THIS_LIST = 'must be taken from next_cursor of a previous answer of this list';
+const NOT_OF_THIS_LIST = 'must be the next_cursor of an earlier response of this list';
 
 // Whether it is one of this very list is for {@link positionOf}: the owner of some lists is not in the query.
 function checkCursor(value: unknown): Issue[] {

@@ -1,101 +1,105 @@
 /**
- * The catalogue of errors (RFC 9457 problem details). Codes are stable; `GET /problems/{code}` tells each one,
- * and the OpenAPI document lists them. A new error is a new entry here.
+ * The catalogue of errors (RFC 9457 problem details). A code never changes its meaning. `GET /problems/{code}` explains it,
+ * and the OpenAPI document lists all codes. A new error is a new entry here:
+ *
+ *     throw new Problem('not_found', { detail: 'There is no such monitor' });
  */
 export const PROBLEMS = {
   validation_failed: {
     status: 400,
     title: 'The request is not valid',
     explanation:
-      'One or more fields or parameters are not as the operation wants them. `errors` names each one, by `pointer` (JSON Pointer, RFC 6901) in the body or by `parameter` in the path, query and headers, and says what is allowed. Nothing was changed.',
+      'One or more fields or parameters are not valid. `errors` lists each of them: `pointer` (JSON Pointer, RFC 6901) names a field of the body, `parameter` a parameter of the path, the query or the headers, and `detail` says what is allowed. Nothing was changed.',
   },
   malformed_json: {
     status: 400,
     title: 'The body is not a JSON object',
     explanation:
-      'The body must be one JSON object in valid UTF-8 (RFC 8259). It was empty, cut short, no JSON, not UTF-8, or some other JSON value.',
+      'Send one JSON object in valid UTF-8 (RFC 8259). The body was empty, incomplete, not JSON, not UTF-8, or a JSON value other than an object. `detail` says which.',
   },
   malformed_yaml: {
     status: 400,
     title: 'The body is not a YAML mapping',
     explanation:
-      'The body must be one YAML document in valid UTF-8 (YAML 1.2, core schema) whose top level is a mapping with text as keys. It was empty, cut short, no YAML, not UTF-8, another value, nested too deep, too large once its aliases are followed, or it has a key twice, several documents, or tags of its own. `detail` says where.',
+      'Send one YAML document in valid UTF-8 (YAML 1.2, core schema) with a mapping of string keys at the top level. The body was empty, incomplete, not YAML, not UTF-8, or another value; or it has a duplicate key, several documents, custom tags, or too many values or levels after alias expansion. `detail` says where.',
   },
   malformed_request: {
     status: 400,
     title: 'The request is not valid HTTP',
-    explanation: 'The request could not be read as HTTP/1.1 (RFC 9112), or its body ended early.',
+    explanation:
+      'The server could not read the request as HTTP/1.1 (RFC 9112), or the body ended early. Check the request line, the headers and the length of the body.',
   },
   invalid_cursor: {
     status: 400,
     title: 'The cursor is not valid',
     explanation:
-      'A cursor is taken unchanged from `pagination.next_cursor` of an earlier answer of the same list and the same project. Leave `cursor` out to start from the first page.',
+      'Pass `cursor` unchanged from `pagination.next_cursor` of an earlier response of the same list and the same project. To start at the first page, omit `cursor`.',
   },
   missing_api_key: {
     status: 401,
     title: 'No API key was sent',
     explanation:
-      'Send the key in the header `Authorization: Bearer <API_KEY>` (RFC 6750). Keys in the query or the body do not count.',
+      'Send the API key in the header `Authorization: Bearer <API_KEY>` (RFC 6750). The server ignores keys in the query and the body.',
   },
   invalid_api_key: {
     status: 401,
     title: 'The API key is not valid',
     explanation:
-      'The key is malformed, unknown, revoked or expired. Check that it was copied whole, or make a new one.',
+      'The API key is malformed, unknown, revoked or expired. Check that you copied all of it, or create a new key.',
   },
   insufficient_scope: {
     status: 403,
-    title: 'The API key lacks a scope',
+    title: 'The API key lacks a required scope',
     explanation:
-      'The operation requires a scope that the key does not carry; `WWW-Authenticate` names it. No scope implies another. Use a key that was made with it.',
+      'The operation requires a scope that the API key does not have. `WWW-Authenticate` names the required scopes. No scope implies another. Use a key that has these scopes.',
   },
   forbidden: {
     status: 403,
-    title: 'The API key may not do this',
+    title: 'The API key is not allowed to do this',
     explanation:
-      'The key has the scope, but something else about it stands in the way, which `detail` says: a key that is narrowed to some projects, say, makes no projects. Use another key.',
+      'The API key has the required scope, but another restriction of the key forbids the operation. `detail` names it: for example, a key that is restricted to some projects cannot create projects. Use another key.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
     explanation:
-      'There is nothing at this path, or the key cannot see it: what belongs to another organization, or to a project that the key is not for, does not exist for it.',
+      'Nothing exists at this path, or the API key has no access to it. Resources of another organization, or of a project that the key is not for, are reported as not found.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The method is not allowed here',
+    title: 'The method is not allowed',
     explanation:
-      'The path exists, but not with this method. The `Allow` header lists the methods that it has.',
+      'The path exists, but does not support this method. The `Allow` header lists the methods that it supports.',
   },
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    explanation: 'The whole request must arrive within 30 seconds, its headers within 10. Send it again.',
+    explanation:
+      'The headers must arrive within 10 seconds, the whole request within 30 seconds. Send the request again.',
   },
   conflict: {
     status: 409,
-    title: 'The request conflicts with what is there',
+    title: 'The request conflicts with the current state',
     explanation:
-      'A value that must be unique is taken, or something stands in the way of the change. Nothing was changed.',
+      'Another resource already has a value that must be unique, or the state of the resource does not allow the change. `detail` says which. Nothing was changed.',
   },
   precondition_failed: {
     status: 412,
-    title: 'It was changed meanwhile',
+    title: 'The resource has changed',
     explanation:
-      'The version in `If-Match` is not the current one: somebody changed the resource after you read it. Nothing was changed. Read it again, and repeat the change with its new ETag.',
+      'The ETag in `If-Match` is not the current one: the resource has changed since you read it. Nothing was changed. Read the resource again, and repeat the change with the new ETag.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
     explanation:
-      'A body may have up to 256 KiB, a file to import up to 5 MiB. Send less, or in several requests. A smaller file to import can also be too complex to be read within bounds of time and memory.',
+      'A body can have at most 256 KiB, a file to import at most 5 MiB. Send less, or split the request. A smaller file to import can still be too complex to read within the limits of time and memory.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The type of the body is not supported',
+    title: 'The media type of the body is not supported',
     explanation:
-      'Send the body as a type that the operation takes, which `detail` names (on PATCH also `Accept-Patch`), in UTF-8 and not compressed.',
+      'Send the body in UTF-8, without compression, as a media type that the operation accepts. `detail` names these types; a response to PATCH also has them in `Accept-Patch`.',
   },
   precondition_required: {
     status: 428,
@@ -105,52 +109,54 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    explanation: 'Wait for as many seconds as `Retry-After` says, then send the request again.',
+    explanation: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    explanation: 'The request line and the headers together may have up to 16 KiB.',
+    explanation:
+      'The request line and the headers can have at most 16 KiB together. Send fewer or shorter headers.',
   },
   internal_error: {
     status: 500,
-    title: 'Something went wrong on our side',
-    explanation: 'The fault is ours. The log has it under the `request_id`: please tell us that.',
+    title: 'Internal server error',
+    explanation:
+      'The server failed to handle the request. This is a defect of the service: report it with the `request_id`, under which the log has the cause.',
   },
   unavailable: {
     status: 503,
-    title: 'The service is not available right now',
+    title: 'The service is temporarily unavailable',
     explanation:
-      'The database cannot be reached or is busy, too many files are being imported, or the server is shutting down. Wait for as many seconds as `Retry-After` says, then send the request again.',
+      'The database is unreachable or busy, too many files are being imported, or the server is shutting down. Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Whether the catalogue has an entry of this name. */
+/** Whether the catalogue has this code. */
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code);
 }
 
-/** The codes of single fields, in the `errors` of a problem. */
+/** The codes of single fields and parameters, in the `errors` of a problem. */
 export const FIELD_ERRORS = {
-  required: 'The field or parameter must be sent.',
-  unknown_field: 'The operation has no such field, or it is read-only.',
+  required: 'The field or parameter is required.',
+  unknown_field: 'The operation has no such field, or the field is read-only.',
   unknown_parameter: 'The operation has no such query parameter.',
-  repeated_parameter: 'The parameter may be sent once only.',
-  invalid_type: 'The value is of another JSON type; nothing is converted, and null counts as a type.',
-  invalid_format: 'The value does not have the form that the field wants.',
+  repeated_parameter: 'The parameter can be sent only once.',
+  invalid_type: 'The value has the wrong JSON type. Types are not converted, and null is a type of its own.',
+  invalid_format: 'The value does not have the required format.',
   out_of_range: 'The number is too small or too large.',
   too_short: 'The text has too few characters (Unicode code points), or the list too few items.',
   too_long: 'The text has too many characters (Unicode code points), or the list too many items.',
-  blank: 'The text is only white space.',
-  duplicate: 'The value stands there twice, but must be unique.',
-  invalid_cursor: 'The cursor was not taken from an answer of this list.',
-  reserved: 'The value is kept for the service itself.',
-  taken: 'The value must be unique in the installation, and something else has it.',
-  not_granted: 'The key in use does not have it itself, so it cannot give it to another.',
-  unknown_project: 'There is no such project that the key in use covers.',
-  unknown_monitor: 'There is no such monitor in the project of the page.',
+  blank: 'The text has only white space.',
+  duplicate: 'Duplicate value.',
+  invalid_cursor: 'The cursor is not from a response of this list.',
+  reserved: 'The value is reserved for the service.',
+  taken: 'Another resource already has this value, which must be unique in the installation.',
+  not_granted: 'The API key in use does not have this right itself, so it cannot grant it.',
+  unknown_project: 'The project does not exist, or the API key in use has no access to it.',
+  unknown_monitor: 'The project of the page has no such monitor.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

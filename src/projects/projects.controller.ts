@@ -27,7 +27,7 @@ export class ProjectsController {
   @RequireScope('projects:read')
   @ApiOperation({
     operationId: 'listProjects',
-    summary: 'List the projects that the key can see, newest first',
+    summary: 'List the projects that the API key can access, newest first',
   })
   @RespondsWithPage(ProjectDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ProjectDto>> {
@@ -38,7 +38,7 @@ export class ProjectsController {
   @RequireScope('projects:write')
   @ApiOperation({
     operationId: 'createProject',
-    summary: 'Create a project; not with a key that is narrowed to some',
+    summary: 'Create a project; not allowed with a key that is restricted to some projects',
   })
   @RespondsWithCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
   @RespondsWithProblems('forbidden')
@@ -51,7 +51,7 @@ export class ProjectsController {
 
   @Get(':id')
   @RequireScope('projects:read')
-  @ApiOperation({ operationId: 'getProject', summary: 'Read a project' })
+  @ApiOperation({ operationId: 'getProject', summary: 'Get a project' })
   @RespondsWithOne(ProjectDto)
   async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: ProjectDto }> {
     return { data: await this.projects.get(key, id) };
@@ -59,7 +59,10 @@ export class ProjectsController {
 
   @Patch(':id')
   @RequireScope('projects:write')
-  @ApiOperation({ operationId: 'updateProject', summary: 'Change the fields of a project that are sent' })
+  @ApiOperation({
+    operationId: 'updateProject',
+    summary: 'Update a project; omitted fields keep their values',
+  })
   @RespondsWithOne(ProjectDto)
   @AcceptsIfMatch()
   async update(
@@ -75,7 +78,7 @@ export class ProjectsController {
   @RequireScope('projects:write')
   @ApiOperation({
     operationId: 'deleteProject',
-    summary: 'Delete a project that owns no status pages and no monitors',
+    summary: 'Delete an empty project',
   })
   @RespondsWithNothing()
   @RespondsWithProblems('conflict')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
@@ -38,7 +38,7 @@ export class ProjectsService {
    */
   async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
     if (key.project_ids !== null) {
-      const detail = 'The key is narrowed to some projects, so it cannot make one';
+      const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
     const { id, created_at, updated_at } = await this.createIn({
@@ -90,7 +90,9 @@ export class ProjectsService {
         await this.throwNotFoundOrPreconditionFailed(key, id);
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
-      throw new Problem('conflict', { detail: 'The project still owns status pages or monitors' });
+      throw new Problem('conflict', {
+        detail: 'The project is not empty; delete the resources that it owns first',
+      });
     }
   }
 
@@ -99,7 +101,7 @@ export class ProjectsService {
    * @throws Problem 404 `not_found` for a project that the key does not cover
    */
   projectRef(key: KeyReach, id: string): ProjectRef {
-    if (!coversProject(key, id)) throw notFound('project');
+    if (!canAccessProject(key, id)) throw notFound('project');
     return { organization_id: key.organization_id, project_id: id };
   }
 

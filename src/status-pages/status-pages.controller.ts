@@ -54,7 +54,7 @@ export class StatusPagesController {
 
   @Get(':id')
   @RequireScope('status_pages:read')
-  @ApiOperation({ operationId: 'getStatusPage', summary: 'Read a status page' })
+  @ApiOperation({ operationId: 'getStatusPage', summary: 'Get a status page' })
   @RespondsWithOne(StatusPageDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
@@ -67,7 +67,7 @@ export class StatusPagesController {
   @RequireScope('status_pages:write')
   @ApiOperation({
     operationId: 'updateStatusPage',
-    summary: 'Change the fields of a status page that are sent',
+    summary: 'Update a status page; omitted fields keep their values',
   })
   @RespondsWithOne(StatusPageDto)
   @AcceptsIfMatch()
@@ -84,7 +84,7 @@ export class StatusPagesController {
   @RequireScope('status_pages:write')
   @ApiOperation({
     operationId: 'updateStatusPageSettings',
-    summary: 'Change the settings of a status page that are sent',
+    summary: 'Update the settings of a status page; omitted settings keep their values',
   })
   @RespondsWithOne(StatusPageDto)
   @RespondsWithProblems('conflict')

@@ -136,9 +136,13 @@ export class StatusPagesService implements OnModuleInit {
     const taken = await this.repository.findTakenBy(id, page, manager);
     const errors = (['slug', 'custom_domain'] as const)
       .filter((field) => taken[field])
-      .map((field): FieldError => ({ code: 'taken', detail: 'is taken', pointer: pointerTo([field]) }));
+      .map((field): FieldError => ({
+        code: 'taken',
+        detail: 'is already taken',
+        pointer: pointerTo([field]),
+      }));
     if (errors.length === 0) return;
-    const detail = 'A value that must be unique in the installation is taken by another page';
+    const detail = 'Another page already has a value that must be unique';
     throw new Problem('conflict', { detail, errors });
   }
 

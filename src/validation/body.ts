@@ -81,17 +81,17 @@ function hasBody({ headers }: Request): boolean {
  * @throws Problem 400 `malformed_json`
  */
 export function parseJson(bytes: Uint8Array): object {
-  if (bytes.length === 0) throw malformed('It is empty; send a JSON object');
+  if (bytes.length === 0) throw malformed('The text is empty; expected a JSON object');
   let value: unknown;
   try {
     value = JSON.parse(UTF_8.decode(bytes));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw malformed('It is not valid UTF-8');
+    if (!(error instanceof SyntaxError)) throw malformed('The text is not valid UTF-8');
     const [place] = /at position \d+/.exec(error.message) ?? [];
-    throw malformed(`It is not valid JSON${place ? `, ${place}` : ''}`);
+    throw malformed(`The text is not valid JSON${place ? `, ${place}` : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('It must be a JSON object');
+    throw malformed('The top level must be a JSON object');
   }
   return value;
 }
@@ -124,7 +124,7 @@ async function receive(request: Request, announced: string | null, maxBytes: num
   } catch (error) {
     request.resume(); // what still comes is dropped, so that the connection can go on
     throw error instanceof Error && 'type' in error && error.type === 'entity.too.large'
-      ? new Problem('payload_too_large', { detail: `The body may have up to ${maxBytes} bytes` })
+      ? new Problem('payload_too_large', { detail: `The body must have at most ${maxBytes} bytes` })
       : new Problem('malformed_request', { detail: 'The body ended early' });
   }
 }

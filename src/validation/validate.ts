@@ -96,7 +96,7 @@ export function unknownParameter(name: string): FieldError {
   };
 }
 
-const REPEATED = { code: 'repeated_parameter', detail: 'must be sent once only' } as const;
+const REPEATED = { code: 'repeated_parameter', detail: 'must be sent only once' } as const;
 
 function removeRepeated(query: object): Issue[] {
   const issues: Issue[] = [];
@@ -130,7 +130,7 @@ function removeInvalidShape(
       const unknown: Issue = {
         path: at,
         code: 'unknown_field',
-        detail: refusalOf(dto, key) ?? 'is not a field that can be sent here',
+        detail: refusalOf(dto, key) ?? 'is not a field of this operation',
       };
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);

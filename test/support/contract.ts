@@ -27,13 +27,26 @@ export interface OpenApiDocument {
 /** Statuses that any request can be answered with, see the description of the document; these, and what matches no operation, are errors. */
 const GENERAL = new Set([405, 408, 431]);
 
+/** What an answer that is not an operation's own has for a body. */
+const PROBLEM = { $ref: 'openapi#/components/schemas/Problem' };
+
+const contracts = new Map<string, Contract>();
+
+/** The contract of a server. Servers with the same document share one: compiling its schemas takes long. */
+export async function contractOf(url: string): Promise<Contract> {
+  const text = await (await fetch(`${url}/openapi.json`)).text();
+  const contract = contracts.get(text) ?? new Contract(JSON.parse(text));
+  contracts.set(text, contract);
+  return contract;
+}
+
 /**
  * Holds answers to the OpenAPI document: status, headers, media type, and body, by the JSON Schema (2020-12) of the
  * operation and status. Bodies may have no property that their schema does not name.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly validators = new WeakMap<object, ValidateFunction>();
   private readonly routes: { pattern: RegExp; path: string }[];
 
   constructor(private readonly document: OpenApiDocument) {
@@ -59,9 +72,7 @@ export class Contract {
     const at = `${method} ${path ?? pathname} ${status}`;
     if (!operation || GENERAL.has(status)) {
       if (status < 400) return pathname.startsWith('/v1/') ? [`${at}: no such operation`] : [];
-      return method === 'HEAD'
-        ? []
-        : this.bodyFaults(at, { $ref: 'openapi#/components/schemas/Problem' }, text);
+      return method === 'HEAD' ? [] : this.bodyFaults(at, PROBLEM, text);
     }
     const found = operation.responses[status];
     const documented = found && '$ref' in found ? this.responseNamed(found.$ref) : found;
@@ -97,10 +108,11 @@ export class Contract {
   }
 
   private valueFaults(at: string, schema: object, value: unknown): string[] {
-    const key = JSON.stringify(schema);
-    const known = this.validators.get(key);
-    const validate = known ?? this.ajv.compile(closed(JSON.parse(key.replaceAll('"#/', '"openapi#/'))));
-    this.validators.set(key, validate);
+    let validate = this.validators.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile(closed(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))));
+      this.validators.set(schema, validate);
+    }
     if (validate(value)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${at}: ${instancePath} ${message} ${JSON.stringify(params)}`,

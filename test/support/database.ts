@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
@@ -23,7 +22,7 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
 }
 
 async function createOnServer(url: string): Promise<TestDatabase> {
-  const name = `status_pages_test_${randomUUID().replaceAll('-', '')}`;
+  const name = `${inject('databasePrefix')}${randomUUID().replaceAll('-', '')}`;
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
@@ -40,7 +39,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
+  const directory = await mkdtemp(join(dirname(inject('templateDataDir')), 'test-'));
   if (migrated) await cp(inject('templateDataDir'), directory, { recursive: true });
   return {
     env: { DATABASE_URL: '', EMBEDDED: 'true', DATA_DIR: directory },

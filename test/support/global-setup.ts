@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
@@ -12,21 +15,62 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated data directory to copy; making one takes seconds, copying it does not. */
     templateDataDir: string;
+    /** What the names of the databases of this run begin with. */
+    databasePrefix: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Some tests start what was built, as a user does.
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  const { TEST_DATABASE_URL } = project.config.env;
-  if (TEST_DATABASE_URL === 'missing') throw new Error('npm run test:postgres needs DATABASE_URL');
-  const directory = await mkdtemp(join(tmpdir(), 'status-pages-template-'));
+  const { TEST_DATABASE_URL: url } = project.config.env;
+  if (url === 'missing') throw new Error('npm run test:postgres needs DATABASE_URL');
+  const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
+  const template = join(directory, 'template');
+  await mkdir(template);
+  const prefix = `status_pages_test_${randomUUID().slice(0, 8)}_`;
+  project.provide('templateDataDir', template);
+  project.provide('databasePrefix', prefix);
+  await Promise.all([build(), migrateEmbedded(template)]);
+  return async () => {
+    // The databases of the servers that workers share.
+    if (url) await dropDatabases(url, prefix);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** Written after a build that worked; `dist/.tsbuildinfo` is there after one that failed, too. */
+const STAMP = 'dist/.built-for-tests';
+
+/** Builds what some tests start as a user does, unless it was built after the last change. */
+async function build(): Promise<void> {
+  const sources = (await readdir('src', { recursive: true })).map((path) => join('src', path));
+  const others = ['src', 'ormconfig.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const times = await Promise.all([...sources, ...others].map(async (path) => (await stat(path)).mtimeMs));
+  const built = await stat(STAMP).catch(() => undefined);
+  if (built && times.every((time) => time < built.mtimeMs)) return;
+  const started = new Date();
+  await promisify(execFile)('npm', ['run', '--silent', 'build']).catch(({ stdout }: { stdout: string }) => {
+    throw new Error(`npm run build failed:\n${stdout}`);
+  });
+  await writeFile(STAMP, '');
+  await utimes(STAMP, started, started);
+}
+
+async function migrateEmbedded(directory: string): Promise<void> {
   const embedded = await openEmbeddedPostgres(directory, 'server');
   const dataSource = new DataSource(dataSourceOptions(embedded, 2));
   await dataSource.initialize();
   await migrate(dataSource);
   await dataSource.destroy();
   await embedded.close();
-  project.provide('templateDataDir', directory);
-  return () => rm(directory, { recursive: true, force: true });
+}
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [prefix],
+  );
+  for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+  await client.end();
 }

@@ -44,3 +44,18 @@ export class RawConnection {
     }
   }
 }
+
+/** Sends bytes on a connection of their own, and returns the answer: until its body is complete, or the server closes. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<string> {
+  const connection = new RawConnection(url).send(bytes);
+  const { socket } = connection;
+  socket.setTimeout(60_000, () => socket.destroy(new Error(`no answer: ${connection.text}`)));
+  socket.on('data', () => {
+    const [head = '', body] = connection.text.split('\r\n\r\n');
+    const [, length = '0'] = /content-length: (\d+)/i.exec(head) ?? [];
+    if (body !== undefined && body.length >= Number(length)) socket.destroy();
+  });
+  const code = await connection.closed;
+  if (code !== undefined) throw new Error(`${code}: ${connection.text}`);
+  return connection.text;
+}

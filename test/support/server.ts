@@ -1,18 +1,22 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import passport from 'passport';
 import { DataSource } from 'typeorm';
+import { afterAll, beforeAll } from 'vitest';
 import type { Pagination } from '../../src/pagination/page.js';
 import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
+import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { type Scope, SCOPES } from '../../src/auth/scopes.js';
+import { DEFAULT_ORGANIZATION_ID } from '../../src/organizations/organization.entity.js';
 import { createApp } from '../../src/create-app.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
-import { Contract } from './contract.js';
+import { type Contract, contractOf } from './contract.js';
 import { createDatabase } from './database.js';
 import { environment } from './process.js';
 
@@ -59,35 +63,114 @@ export interface Tenant {
   key_id: string;
 }
 
-/** A server on a database of its own, started as `main.ts` starts it. */
-export class TestServer {
-  private constructor(
-    readonly app: NestExpressApplication,
-    readonly url: string,
-    private readonly dropDatabase: () => Promise<void>,
-  ) {}
+/**
+ * A server for the tests of a file, on an empty database.
+ *
+ * ```ts
+ * const server = useTestServer();
+ * it('answers', async () => expect((await server.ask('/health/live')).status).toBe(200));
+ * ```
+ *
+ * Without `env` it is the server that the files of a worker share: starting one takes a second of the processor, emptying its
+ * tables for the next file a few milliseconds. With `env` it is started for this file, and stopped after it.
+ * @param module the root module, by default the one of production; it needs `env`, too
+ */
+export function useTestServer(env?: Record<string, string>, module?: Type): TestServer {
+  const server = new TestServer();
+  beforeAll(() => (env ? server.start(env, module) : server.share()));
+  afterAll(() => (env ? server.stop() : undefined));
+  return server;
+}
 
-  /** @param module the root module, by default the one of production */
+/** A tenant for the tests of a file, made before them. */
+export function useTenant(server: TestServer): Tenant {
+  const tenant: Tenant = { organization_id: '', project_id: '', key: '', key_id: '' };
+  beforeAll(async () => Object.assign(tenant, await server.tenant()));
+  return tenant;
+}
+
+/** A server that listens, and its database. */
+interface RunningServer {
+  app: NestExpressApplication;
+  url: string;
+  env: NodeJS.ProcessEnv;
+  contract: Contract;
+  dropDatabase: () => Promise<void>;
+}
+
+let shared: RunningServer | undefined;
+
+async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
+  const database = await createDatabase();
+  const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
+  const own = environment({ ...quiet, ...database.env, ...env });
+  const app = await createApp(own, module);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
+}
+
+/** Makes passport, of which there is one in a process, use the keys of this application: the last one that started has it. */
+function authenticateFor({ app }: RunningServer): void {
+  passport.use('bearer', app.get(BearerStrategy));
+}
+
+/** Deletes all rows but those that the migrations make. */
+async function emptyTables({ app }: RunningServer): Promise<void> {
+  const dataSource = app.get(DataSource);
+  const tables = dataSource.entityMetadatas.map(({ tablePath }) => tablePath).join(', ');
+  await dataSource.query(`TRUNCATE ${tables}`);
+  await dataSource.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [
+    DEFAULT_ORGANIZATION_ID,
+    'Default',
+  ]);
+}
+
+/** A server, started as `main.ts` starts it, and what tests do with it. Most files get theirs from {@link useTestServer}. */
+export class TestServer {
+  private running: RunningServer | undefined;
+
   static async start(env: Record<string, string> = {}, module?: Type): Promise<TestServer> {
-    const database = await createDatabase();
-    const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
-    const app = await createApp(environment({ ...quiet, ...database.env, ...env }), module);
-    await app.listen(0, '127.0.0.1');
-    return new TestServer(app, await app.getUrl(), database.drop);
+    const server = new TestServer();
+    await server.start(env, module);
+    return server;
   }
 
-  private documented: Promise<Contract> | undefined;
+  async start(env: Record<string, string>, module?: Type): Promise<void> {
+    this.running = await run(env, module);
+  }
 
-  /** What every answer is held to. */
-  private contract(): Promise<Contract> {
-    return (this.documented ??= fetch(`${this.url}/openapi.json`)
-      .then((response) => response.text())
-      .then((text) => new Contract(JSON.parse(text))));
+  /** Uses the server that the files of a worker share, with empty tables. */
+  async share(): Promise<void> {
+    shared ??= await run({});
+    authenticateFor(shared);
+    await emptyTables(shared);
+    this.running = shared;
   }
 
   async stop(): Promise<void> {
-    await this.app.close();
-    await this.dropDatabase();
+    const { app, dropDatabase } = this.started();
+    await app.close();
+    await dropDatabase();
+    if (shared) authenticateFor(shared);
+  }
+
+  private started(): RunningServer {
+    if (!this.running) throw new Error('the server starts before the tests: use it in beforeAll or later');
+    return this.running;
+  }
+
+  get app(): NestExpressApplication {
+    return this.started().app;
+  }
+
+  get url(): string {
+    return this.started().url;
+  }
+
+  /** The environment that it was started with. */
+  get env(): NodeJS.ProcessEnv {
+    return this.started().env;
   }
 
   /** The client of `clients/typescript`, as somebody with this key uses it; its answers are held to the document, too. */
@@ -100,7 +183,7 @@ export class TestServer {
         const { status, headers } = response;
         const text = await response.clone().text();
         const { pathname } = new URL(request.url);
-        const faults = (await this.contract()).faultsOf(request.method, pathname, { status, headers, text });
+        const faults = this.started().contract.faultsOf(request.method, pathname, { status, headers, text });
         if (faults.length > 0) throw new Error(`not as documented: ${faults.join('; ')}`);
         return response;
       },
@@ -121,7 +204,7 @@ export class TestServer {
       ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
     });
     const text = await response.text();
-    const faults = (await this.contract()).faultsOf(method, new URL(response.url).pathname, {
+    const faults = this.started().contract.faultsOf(method, new URL(response.url).pathname, {
       status: response.status,
       headers: response.headers,
       text,

@@ -13,14 +13,14 @@ export interface paths {
         };
         /**
          * List the API keys of the organization, newest first
-         * @description Revoked and expired ones, too. A key that is narrowed to some projects sees only keys that are narrowed to these.
+         * @description Includes revoked and expired keys. A key that is restricted to some projects sees only keys that are restricted to these projects.
          *
          *     Required scope: `api_keys:read`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create an API key, with no more than the key in use has itself
+         * Create an API key with at most the rights of the key in use
          * @description Required scope: `api_keys:write`.
          */
         post: operations["createApiKey"];
@@ -38,14 +38,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read about an API key; the key itself cannot be read
+         * Get an API key, without its secret
          * @description Required scope: `api_keys:read`.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
-         * Revoke an API key, at once
+         * Revoke an API key immediately
          * @description Required scope: `api_keys:write`.
          */
         delete: operations["revokeApiKey"];
@@ -64,7 +64,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace an API key by a new one; the old one can stay valid for a while
+         * Replace an API key by a new one; the old key can stay valid for a grace period
          * @description Required scope: `api_keys:write`.
          */
         post: operations["rotateApiKey"];
@@ -81,7 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the key in use is: its organization, projects, scopes, and expiry */
+        /** Get the API key in use: its organization, projects, scopes and expiry */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -99,13 +99,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the projects that the key can see, newest first
+         * List the projects that the API key can access, newest first
          * @description Required scope: `projects:read`.
          */
         get: operations["listProjects"];
         put?: never;
         /**
-         * Create a project; not with a key that is narrowed to some
+         * Create a project; not allowed with a key that is restricted to some projects
          * @description Required scope: `projects:write`.
          */
         post: operations["createProject"];
@@ -123,21 +123,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a project
+         * Get a project
          * @description Required scope: `projects:read`.
          */
         get: operations["getProject"];
         put?: never;
         post?: never;
         /**
-         * Delete a project that owns no status pages and no monitors
+         * Delete an empty project
          * @description Required scope: `projects:write`.
          */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
         /**
-         * Change the fields of a project that are sent
+         * Update a project; omitted fields keep their values
          * @description Required scope: `projects:write`.
          */
         patch: operations["updateProject"];
@@ -175,21 +175,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monitor
+         * Get a monitor
          * @description Required scope: `monitors:read`.
          */
         get: operations["getMonitor"];
         put?: never;
         post?: never;
         /**
-         * Delete a monitor, and take it out of every section that shows it
+         * Delete a monitor, and remove it from all sections
          * @description Required scope: `monitors:write`.
          */
         delete: operations["deleteMonitor"];
         options?: never;
         head?: never;
         /**
-         * Change the fields of a monitor that are sent
+         * Update a monitor; omitted fields keep their values
          * @description Required scope: `monitors:write`.
          */
         patch: operations["updateMonitor"];
@@ -227,7 +227,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a status page
+         * Get a status page
          * @description Required scope: `status_pages:read`.
          */
         get: operations["getStatusPage"];
@@ -241,7 +241,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the fields of a status page that are sent
+         * Update a status page; omitted fields keep their values
          * @description Required scope: `status_pages:write`.
          */
         patch: operations["updateStatusPage"];
@@ -261,7 +261,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the settings of a status page that are sent
+         * Update the settings of a status page; omitted settings keep their values
          * @description Required scope: `status_pages:write`.
          */
         patch: operations["updateStatusPageSettings"];
@@ -277,7 +277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a components.json of Atlassian Statuspage
+         * Import a components.json file of Atlassian Statuspage
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importStatuspage"];
@@ -297,7 +297,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a .upptimerc.yml of Upptime
+         * Import a .upptimerc.yml file of Upptime
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importUpptime"];
@@ -317,7 +317,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a configuration of Gatus
+         * Import a config.yaml file of Gatus
          * @description Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importGatus"];
@@ -334,7 +334,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers at all */
+        /** Check that the process responds */
         get: operations["isLive"];
         put?: never;
         post?: never;
@@ -351,7 +351,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the database answers within a second and takes writes, so that requests can be served */
+        /** Check that the database responds within a second and accepts writes */
         get: operations["isReady"];
         put?: never;
         post?: never;
@@ -368,7 +368,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every error code, with what it means */
+        /** List all error codes */
         get: operations["listProblems"];
         put?: never;
         post?: never;
@@ -385,7 +385,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an error code means, and what to do about it */
+        /** Explain an error code */
         get: operations["getProblem"];
         put?: never;
         post?: never;
@@ -1006,7 +1006,7 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Where the error is explained.
+             * @description Path of the explanation of the error.
              */
             type: string;
             title: string;
@@ -1017,17 +1017,17 @@ export interface components {
             detail: string;
             /** Format: uuid */
             request_id: string;
-            /** @description Every field that is not valid. */
+            /** @description Every field and parameter that is not valid. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter must be sent. `unknown_field`: The operation has no such field, or it is read-only. `unknown_parameter`: The operation has no such query parameter. `repeated_parameter`: The parameter may be sent once only. `invalid_type`: The value is of another JSON type; nothing is converted, and null counts as a type. `invalid_format`: The value does not have the form that the field wants. `out_of_range`: The number is too small or too large. `too_short`: The text has too few characters (Unicode code points), or the list too few items. `too_long`: The text has too many characters (Unicode code points), or the list too many items. `blank`: The text is only white space. `duplicate`: The value stands there twice, but must be unique. `invalid_cursor`: The cursor was not taken from an answer of this list. `reserved`: The value is kept for the service itself. `taken`: The value must be unique in the installation, and something else has it. `not_granted`: The key in use does not have it itself, so it cannot give it to another. `unknown_project`: There is no such project that the key in use covers. `unknown_monitor`: There is no such monitor in the project of the page.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation has no such field, or the field is read-only. `unknown_parameter`: The operation has no such query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Types are not converted, and null is a type of its own. `invalid_format`: The value does not have the required format. `out_of_range`: The number is too small or too large. `too_short`: The text has too few characters (Unicode code points), or the list too few items. `too_long`: The text has too many characters (Unicode code points), or the list too many items. `blank`: The text has only white space. `duplicate`: Duplicate value. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: Another resource already has this value, which must be unique in the installation. `not_granted`: The API key in use does not have this right itself, so it cannot grant it. `unknown_project`: The project does not exist, or the API key in use has no access to it. `unknown_monitor`: The project of the page has no such monitor.
                  * @enum {string}
                  */
                 code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor";
                 detail: string;
-                /** @description Where in the body (RFC 6901, as a URI fragment). */
+                /** @description The field of the body: a JSON Pointer as a URI fragment (RFC 6901). */
                 pointer?: string;
-                /** @description Which parameter of the path, query or headers. */
+                /** @description The parameter of the path, query or headers. */
                 parameter?: string;
             }[];
         };
@@ -1062,7 +1062,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `insufficient_scope`: The API key lacks a scope. */
+        /** @description `insufficient_scope`: The API key lacks a required scope. */
         "insufficient_scope.WWW-Authenticate": {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1092,7 +1092,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal_error`: Something went wrong on our side. */
+        /** @description `internal_error`: Internal server error. */
         internal_error: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1106,7 +1106,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: The service is not available right now. */
+        /** @description `unavailable`: The service is temporarily unavailable. */
         "unavailable.Retry-After": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1149,7 +1149,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: The type of the body is not supported. */
+        /** @description `unsupported_media_type`: The media type of the body is not supported. */
         unsupported_media_type: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1191,7 +1191,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `insufficient_scope`: The API key lacks a scope. `forbidden`: The API key may not do this. */
+        /** @description `insufficient_scope`: The API key lacks a required scope. `forbidden`: The API key is not allowed to do this. */
         "insufficient_scope.forbidden.WWW-Authenticate": {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1206,7 +1206,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict`: The request conflicts with what is there. */
+        /** @description `conflict`: The request conflicts with the current state. */
         conflict: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1220,7 +1220,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unsupported_media_type`: The type of the body is not supported. */
+        /** @description `unsupported_media_type`: The media type of the body is not supported. */
         "unsupported_media_type.Accept-Patch": {
             headers: {
                 "Accept-Patch": components["headers"]["Accept-Patch"];
@@ -1235,7 +1235,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `precondition_failed`: It was changed meanwhile. */
+        /** @description `precondition_failed`: The resource has changed. */
         precondition_failed: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1281,23 +1281,23 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The pages of every site may read the answer. */
+        /** @description Pages of every origin can read the response. */
         "Access-Control-Allow-Origin": "*";
-        /** @description Id of the request, made by the server; the log has it. */
+        /** @description Id of the request, generated by the server and written to its log. */
         "X-Request-Id": string;
-        /** @description Requests a minute for the API key, or for the address without a valid one. Where a limit is set. */
+        /** @description Requests per minute for the API key, or for the address of a client without a valid key. Only if a limit is set. */
         "RateLimit-Limit": number;
-        /** @description Requests that are left of them. Where a limit is set. */
+        /** @description Requests left in the current window. Only if a limit is set. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until there are all of them again. Where a limit is set. */
+        /** @description Seconds until the current window ends. Only if a limit is set. */
         "RateLimit-Reset": number;
-        /** @description The version that the resource has now: its `updated_at` in double quotes. */
+        /** @description The current version of the resource: its `updated_at` in double quotes. */
         ETag: string;
-        /** @description Seconds to wait. */
+        /** @description Seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description The bearer scheme (RFC 6750), with 403 the scopes that the key needs. */
+        /** @description The bearer challenge (RFC 6750). With 403, it names the required scopes. */
         "WWW-Authenticate": string;
-        /** @description The types that are taken. */
+        /** @description The media types that PATCH accepts. */
         "Accept-Patch": string;
     };
     pathItems: never;
@@ -1318,7 +1318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list, newest first. */
+            /** @description One page of the list, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1379,7 +1379,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -1456,7 +1456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1504,7 +1504,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -1580,7 +1580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list, newest first. */
+            /** @description One page of the list, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1629,7 +1629,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -1662,7 +1662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1690,7 +1690,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is that version still. */
+            /** @description The resource has not changed. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1716,7 +1716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1727,7 +1727,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1754,7 +1754,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1825,7 +1825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list, newest first. */
+            /** @description One page of the list, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -1879,7 +1879,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -1913,7 +1913,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -1941,7 +1941,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is that version still. */
+            /** @description The resource has not changed. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -1967,7 +1967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -1978,7 +1978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2004,7 +2004,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2077,7 +2077,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list, newest first. */
+            /** @description One page of the list, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2163,7 +2163,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -2198,7 +2198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: if the resource still has one of them, the answer is 304, without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2226,7 +2226,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is that version still. */
+            /** @description The resource has not changed. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -2252,7 +2252,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2263,7 +2263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2289,7 +2289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2370,7 +2370,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`: change the resource only if it has one of them, otherwise answer 412. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -2448,7 +2448,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A `components.json` of the public API, of up to 5 MiB. */
+        /** @description A `components.json` file of the public API, at most 5 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -2473,7 +2473,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -2515,7 +2515,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A `.upptimerc.yml`, of up to 5 MiB. */
+        /** @description A `.upptimerc.yml` file, at most 5 MiB. */
         requestBody: {
             content: {
                 "application/yaml": string;
@@ -2541,7 +2541,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -2583,7 +2583,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A `config.yaml`, of up to 5 MiB. */
+        /** @description A `config.yaml` file, at most 5 MiB. */
         requestBody: {
             content: {
                 "application/yaml": string;
@@ -2609,7 +2609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The resource that was made. */
+            /** @description The new resource. */
             201: {
                 headers: {
                     /** @description The path of the resource. */
@@ -2648,7 +2648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description The check succeeded. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2681,7 +2681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Yes. */
+            /** @description The check succeeded. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2714,7 +2714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue. */
+            /** @description All error codes. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2754,7 +2754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entry of the catalogue. */
+            /** @description The error code. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];

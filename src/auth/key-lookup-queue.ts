@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Env } from '../config/env.js';
+import { BoundedQueue } from '../server/bounded-queue.js';
+import { unavailable } from '../problems/problem.js';
+
+/** One of five connections of the pool looks up unknown keys. */
+const POOL_SHARE = 5;
+const MAX_WAITING = 1_000;
+const MAX_WAIT_MS = 2_000;
+
+/**
+ * Limits concurrent lookups of unknown keys: 503 `unavailable` if too many wait, or after two seconds. Otherwise a client
+ * without a key could take all connections of the pool.
+ */
+@Injectable()
+export class KeyLookupQueue extends BoundedQueue {
+  constructor(env: Env) {
+    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
+    super({ running, waiting: MAX_WAITING, waitMs: MAX_WAIT_MS }, unavailable);
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { type Scope } from '../../src/auth/scopes.js';
+import { inSeconds, useApiKeys } from './use-api-keys.js';
+
+const { server, tenant, make, me } = useApiKeys();
+
+describe('GET /v1/me', () => {
+  it.each<{ scopes: Scope[] }>([
+    { scopes: ['status_pages:read'] },
+    { scopes: ['api_keys:write', 'monitors:read'] },
+  ])('tells any key that holds what it is, whatever its scopes: %j', async ({ scopes }) => {
+    const project_ids = [await server.project(tenant.organization_id)];
+    const expires_at = inSeconds(3600);
+    const { key, id, prefix } = await make({ name: 'Mine', scopes, project_ids, expires_at });
+    const { status, body } = await me(key);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        id,
+        name: 'Mine',
+        prefix,
+        scopes,
+        project_ids,
+        expires_at,
+        organization_id: tenant.organization_id,
+      },
+    ]);
+  });
+
+  it('needs a key', async () => {
+    expect((await server.ask('/v1/me')).body.code).toBe('missing_api_key');
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isWellFormedKey, generateKey } from '../../src/auth/key-format.js';
+import { useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+
+/** CRC-32 (ISO-HDLC) in base 62, written anew to check the one in use. */
+function base62Crc(text: string): string {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  let rest = (crc ^ 0xffffffff) >>> 0;
+  let digits = '';
+  for (let place = 0; place < 6; place++) {
+    digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+describe('keys', () => {
+  it('are sp_, 40 random base62 characters and 6 of checksum', () => {
+    const keys = Array.from({ length: 100 }, generateKey);
+    for (const key of keys) {
+      expect(key).toMatch(/^sp_[0-9A-Za-z]{46}$/);
+      expect(isWellFormedKey(key)).toBe(true);
+    }
+    expect(new Set(keys).size).toBe(100);
+  });
+
+  it('have a CRC-32 for a checksum, in six base62 digits', () => {
+    const zeros = '0'.repeat(40);
+    expect(isWellFormedKey(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
+    expect(isWellFormedKey(`sp_${zeros}000000`)).toBe(false);
+  });
+
+  it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const rows = await server.sql<Record<string, unknown>[]>(
+      `SELECT *, encode(sha256($2::text::bytea), 'hex') = encode(key_hash, 'hex') AS is_hash FROM api_keys WHERE id = $1`,
+      [id, key],
+    );
+    expect(rows[0]).toMatchObject({ prefix: key.slice(0, 8), is_hash: true });
+    expect(JSON.stringify(rows)).not.toContain(key.slice(8));
+  });
+});

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../../src/database/embedded/embedded-postgres.js';
+import { until } from '../../support/server.js';
+
+let directory: string;
+let embedded: EmbeddedPostgres;
+let pool: Pool;
+
+const connection = () => ({ host: embedded.socket_dir, user: 'postgres', database: 'postgres' });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-embedded-'));
+  await chmod(directory, 0o755);
+  // An interrupted first start leaves part of a database, and a note that it is unfinished: it is made anew.
+  await mkdir(join(directory, 'postgres'));
+  await writeFile(join(directory, 'postgres', 'PG_VERSION'), '');
+  await writeFile(join(directory, 'unfinished'), '');
+  embedded = await openEmbeddedPostgres(directory, 'server');
+  pool = new Pool({ ...connection(), max: 8 });
+  await pool.query('CREATE TABLE counters (id int PRIMARY KEY, value int NOT NULL DEFAULT 0)');
+  await pool.query('INSERT INTO counters (id) SELECT generate_series(0, 7)');
+});
+afterAll(async () => {
+  await pool.end();
+  await embedded.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('connections to the one session', () => {
+  it('never meet: each gets the rows of its own statements, in and out of transactions', async () => {
+    const client = async (number: number) => {
+      for (let round = 0; round < 150; round++) {
+        const mine = await pool.query(`SELECT $1::int AS round, ${number} AS client`, [round]);
+        expect(mine.rows).toEqual([{ round, client: number }]);
+        const updated = await pool.query('UPDATE counters SET value = value + 1 WHERE id = $1 RETURNING id', [
+          number,
+        ]);
+        expect(updated.rows).toEqual([{ id: number }]);
+        const own = await pool.connect();
+        await own.query('BEGIN');
+        const inside = await own.query('SELECT $1::text AS who', [`${number}/${round}`]);
+        expect(inside.rows).toEqual([{ who: `${number}/${round}` }]);
+        await own.query('UPDATE counters SET value = value + 1000 WHERE id = $1', [number]);
+        await own.query(round % 2 === 0 ? 'COMMIT' : 'ROLLBACK');
+        own.release();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)));
+    const { rows } = await pool.query('SELECT value FROM counters ORDER BY id');
+    expect(rows).toEqual(Array.from({ length: 8 }, () => ({ value: 150 + 75_000 })));
+  });
+
+  it('go on after an error, in and out of transactions', async () => {
+    const one = await pool.connect();
+    await expect(one.query('SELECT 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+    await one.query('BEGIN');
+    await expect(one.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+    await expect(one.query('SELECT 1')).rejects.toMatchObject({ code: '25P02' });
+    const other = pool.query('SELECT 2 AS two');
+    await one.query('ROLLBACK');
+    expect((await other).rows).toEqual([{ two: 2 }]);
+    one.release();
+  });
+
+  it('that are cut in a transaction are rolled back, and those that waited for it go on', async () => {
+    const doomed = new Client(connection());
+    doomed.on('error', () => undefined);
+    await doomed.connect();
+    await doomed.query('BEGIN');
+    await doomed.query('UPDATE counters SET value = -1');
+    const waiting = pool.query('SELECT count(*)::int AS changed FROM counters WHERE value = -1');
+    await doomed.end();
+    expect((await waiting).rows).toEqual([{ changed: 0 }]);
+  });
+
+  it('that are cut with more on its way are rolled back whole: nothing of it is run after', async () => {
+    const sized = (body: Buffer) => {
+      const size = Buffer.alloc(4);
+      size.writeInt32BE(body.length + 4);
+      return Buffer.concat([size, body]);
+    };
+    const startup = sized(
+      Buffer.concat([Buffer.from([0, 3, 0, 0]), Buffer.from('user\0postgres\0database\0postgres\0\0')]),
+    );
+    const query = (text: string) => Buffer.concat([Buffer.from('Q'), sized(Buffer.from(`${text}\0`))]);
+    const inserts = Array.from({ length: 5 }, (_, index) =>
+      query(`INSERT INTO counters (id) VALUES (${100 + index})`),
+    );
+    for (let round = 0; round < 10; round++) {
+      const socket = connect(join(embedded.socket_dir, '.s.PGSQL.5432'));
+      socket.write(
+        Buffer.concat([startup, query('BEGIN'), ...inserts, Buffer.from([0x51, 0xff, 0xff, 0xff, 0xff])]),
+      );
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect((await pool.query('SELECT count(*)::int AS kept FROM counters WHERE id >= 100')).rows).toEqual([
+      { kept: 0 },
+    ]);
+  });
+
+  it('may send in pieces of any size, and want encryption, which they do not get', async () => {
+    const startup = Buffer.concat([
+      Buffer.from([0, 3, 0, 0]),
+      Buffer.from('user\0postgres\0database\0postgres\0\0'),
+    ]);
+    const sized = (body: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, body.length + 4]), body]);
+    const query = Buffer.concat([Buffer.from('Q'), sized(Buffer.from("SELECT 'in pieces'\0"))]);
+    const socket = connect(join(embedded.socket_dir, '.s.PGSQL.5432'));
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    for (const byte of Buffer.concat([sized(Buffer.from([4, 210, 22, 47])), sized(startup), query])) {
+      await new Promise((resolve) => socket.write(Buffer.from([byte]), resolve));
+    }
+    await until(() => Promise.resolve(answer.includes('in pieces')));
+    expect(answer).toMatch(/^NR/);
+    socket.destroy();
+  });
+
+  it('that do not speak the protocol are closed', async () => {
+    const socket = connect(join(embedded.socket_dir, '.s.PGSQL.5432'));
+    socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]));
+    await once(socket, 'close');
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('closing', () => {
+  it('rolls back what a guest has open, and lets the files go', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'status-pages-closing-'));
+    const server = await openEmbeddedPostgres(own, 'server');
+    const guest = new Client({ host: server.socket_dir, user: 'postgres', database: 'postgres' });
+    guest.on('error', () => undefined);
+    await guest.connect();
+    await guest.query('CREATE TABLE kept (id int)');
+    await guest.query('BEGIN');
+    await guest.query('INSERT INTO kept VALUES (1)');
+    await server.close();
+    const again = await openEmbeddedPostgres(own, 'client');
+    const client = new Client({ host: again.socket_dir, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    expect((await client.query('SELECT count(*)::int AS rows FROM kept')).rows).toEqual([{ rows: 0 }]);
+    await client.end();
+    await again.close();
+    await rm(own, { recursive: true });
+  });
+});
+
+describe('the data directory', () => {
+  it('keeps its files and its socket from everybody else, also in a folder that is open to all', async () => {
+    expect((await stat(directory)).mode & 0o077).toBe(0o055);
+    for (const folder of [join(directory, 'postgres'), embedded.socket_dir]) {
+      expect((await stat(folder)).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('is refused where it holds something else, which is left alone', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'status-pages-other-'));
+    await mkdir(join(own, 'postgres'));
+    await writeFile(join(own, 'postgres', 'letters'), 'of somebody');
+    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('is not a database folder');
+    expect(await readFile(join(own, 'postgres', 'letters'), 'utf8')).toBe('of somebody');
+    await rm(own, { recursive: true });
+  });
+
+  it('is refused to a second server, and lent to a client', async () => {
+    await expect(openEmbeddedPostgres(directory, 'server')).rejects.toThrow(
+      'DATA_DIR is in use by another server',
+    );
+    const guest = await openEmbeddedPostgres(directory, 'client');
+    expect(guest.socket_dir).toBe(embedded.socket_dir);
+    await guest.close();
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,151 @@
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
+import { Program, startProgram } from '../../support/process.js';
+
+/** A data directory with a database that has one row. */
+let complete: string;
+let directory: string;
+
+beforeAll(async () => {
+  complete = await mkdtemp(join(tmpdir(), 'status-pages-files-'));
+  await query(complete, 'CREATE TABLE kept AS SELECT 1 AS row');
+});
+afterAll(() => rm(complete, { recursive: true, force: true }));
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-files-'));
+});
+afterEach(async () => {
+  await Program.killAll();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The rows of a statement, by an embedded PostgreSQL that is opened for it. */
+async function query(dataDir: string, statement: string): Promise<unknown[]> {
+  const embedded = await openEmbeddedPostgres(dataDir, 'client');
+  try {
+    const client = new Client({ host: embedded.socket_dir, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    const { rows } = await client.query<object>(statement);
+    await client.end();
+    return rows;
+  } finally {
+    await embedded.close();
+  }
+}
+
+const files = () => join(directory, 'postgres');
+const keptRows = () => query(directory, 'SELECT row FROM kept');
+
+describe('making the database', () => {
+  it('begins anew where it was interrupted, and leaves nothing else behind', async () => {
+    await mkdir(join(directory, 'postgres.new'));
+    await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '');
+    expect(await query(directory, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(directory)).toSorted()).toEqual(['lock', 'postgres', 'run']);
+  });
+
+  it('sets aside what version 0.1.0 left when it was interrupted', async () => {
+    await mkdir(files());
+    await writeFile(join(files(), 'PG_VERSION'), '18');
+    await writeFile(join(directory, 'unfinished'), '');
+    expect(await query(directory, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(directory)).filter((name) => /interrupted|unfinished/.test(name))).toEqual([
+      expect.stringMatching(/^postgres\.interrupted-\d+$/),
+    ]);
+  });
+
+  it('never replaces a complete one, whatever lies beside it', async () => {
+    await cp(complete, directory, { recursive: true });
+    await writeFile(join(directory, 'unfinished'), '');
+    await mkdir(join(directory, 'postgres.new'));
+    expect(await keptRows()).toEqual([{ row: 1 }]);
+    expect(await keptRows()).toEqual([{ row: 1 }]);
+  });
+
+  it('keeps the files from everybody else, also in a folder that was open to all', async () => {
+    await mkdir(files());
+    await chmod(files(), 0o755);
+    await query(directory, 'CREATE TABLE kept AS SELECT 1 AS row');
+    expect(await openToOthers()).toEqual([]);
+    await chmod(files(), 0o755);
+    await chmod(join(files(), 'PG_VERSION'), 0o666);
+    await keptRows();
+    expect(await openToOthers()).toEqual([]);
+  });
+
+  async function openToOthers(): Promise<string[]> {
+    const open: string[] = [];
+    for (const name of ['', ...(await readdir(files(), { recursive: true }))]) {
+      const others = name.endsWith('pg_internal.init') ? 0o022 : 0o077; // PostgreSQL rewrites this cache at will
+      if (((await stat(join(files(), name))).mode & others) !== 0) open.push(name);
+    }
+    return open;
+  }
+
+  it.skipIf(process.getuid?.() !== 0)('is refused in a folder of another user', async () => {
+    await cp(complete, directory, { recursive: true });
+    await chown(files(), 12_345, 12_345);
+    await expect(openEmbeddedPostgres(directory, 'server')).rejects.toThrow(
+      /^DATA_DIR: .*postgres belongs to another user$/,
+    );
+  });
+});
+
+describe('damaged files', () => {
+  it.each([
+    ['pg_control is empty', async () => truncate(join(files(), 'global', 'pg_control'))],
+    ['pg_control is missing', async () => rm(join(files(), 'global', 'pg_control'))],
+    ['the WAL is missing', async () => rename(join(files(), 'pg_wal'), join(directory, 'pg_wal'))],
+    ['the catalog is missing', async () => rm(join(files(), 'base', '5', '1259'))],
+  ])(
+    'stop the start with one line that says what to do, and are left as they are: %s',
+    async (_what, damage) => {
+      await cp(complete, directory, { recursive: true });
+      await damage();
+      const before = (await readdir(files(), { recursive: true })).length;
+      const program = Program.run('main.js', [], { DATA_DIR: directory, PORT: '0' });
+      expect(await program.exit()).toBe(1);
+      expect(program.stderr).toMatch(
+        /^.*DATA_DIR: the database files are damaged; restore a backup, or move the files away \(.+\)\n$/,
+      );
+      expect(Math.abs((await readdir(files(), { recursive: true })).length - before)).toBeLessThan(5);
+    },
+  );
+});
+
+describe('a PostgreSQL that fails', () => {
+  it('ends the process with one line and exit code 1, rather than spin', async () => {
+    await cp(complete, directory, { recursive: true });
+    const server = await startProgram({ DATA_DIR: directory, DEMO: 'false' });
+    await rm(join(files(), 'pg_wal'), { recursive: true });
+    const guest = new Client({ host: join(directory, 'run'), user: 'postgres', database: 'postgres' });
+    guest.on('error', () => undefined);
+    await guest.connect();
+    // A new segment of the WAL cannot be written, as on a full disk.
+    await expect(
+      guest.query(
+        'SELECT pg_switch_wal(); CREATE TABLE lost (id int); SELECT pg_switch_wal(); CREATE TABLE lost2 (id int)',
+      ),
+    ).rejects.toThrow('Connection terminated');
+    expect(await server.exit()).toBe(1);
+    expect(server.stderr).toMatch(
+      /^Status Pages stopped: the embedded PostgreSQL failed: could not .*pg_wal.*\n$/,
+    );
+  });
+});

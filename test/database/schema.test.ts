@@ -1,0 +1,200 @@
+import { DataSource } from 'typeorm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { StatementRunner } from '../../src/database/statement-runner.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { ProjectsService } from '../../src/projects/projects.service.js';
+import { createDatabase, onPostgres } from '../support/database.js';
+import { useTestServer, until } from '../support/server.js';
+
+const server = useTestServer();
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  dataSource = server.app.get(DataSource);
+});
+
+describe('the schema', () => {
+  it('that migrations make is the one that the entities describe', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is never synchronized, only migrated, and migrating again does nothing', async () => {
+    expect(dataSource.options).toMatchObject({ synchronize: false, migrationsTransactionMode: 'all' });
+    const before = await server.sql('SELECT * FROM migrations');
+    await Promise.all([migrate(dataSource), migrate(dataSource), migrate(dataSource)]);
+    expect(await server.sql('SELECT * FROM migrations')).toEqual(before);
+  });
+
+  it('is migrated once when several start on a new database at once', async () => {
+    const database = await createDatabase({ migrated: false });
+    const embedded = database.env.DATABASE_URL
+      ? null
+      : await openEmbeddedPostgres(database.env.DATA_DIR, 'server');
+    const sources = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        new DataSource(dataSourceOptions(embedded ?? { url: database.env.DATABASE_URL }, 2)).initialize(),
+      ),
+    );
+    await Promise.all(sources.map(migrate));
+    const [source] = sources;
+    expect(await source?.query('SELECT count(*)::int AS migrations FROM migrations')).toEqual([
+      { migrations: source?.migrations.length },
+    ]);
+    await Promise.all(sources.map((one) => one.destroy()));
+    await embedded?.close();
+    await database.drop();
+  });
+
+  it('has the columns by the names of the wire', async () => {
+    const rows = await server.sql<{ column_name: string }[]>(
+      `SELECT column_name FROM information_schema.columns WHERE table_name = 'status_pages'`,
+    );
+    const page = await server.page(await server.tenant());
+    expect(rows.map(({ column_name }) => column_name).toSorted()).toEqual(
+      [...Object.keys(page), 'organization_id'].toSorted(),
+    );
+  });
+
+  it('has one organization from the start', async () => {
+    const rows = await server.sql<object[]>('SELECT id, name FROM organizations ORDER BY created_at LIMIT 1');
+    expect(rows).toEqual([{ id: '00000000-0000-7000-8000-000000000001', name: 'Default' }]);
+  });
+
+  it('keeps times to the millisecond, so that what is compared is what is shown', async () => {
+    const rows = await server.sql<object[]>(
+      `SELECT table_name, column_name FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type LIKE 'timestamp%' AND datetime_precision <> 3`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has organization_id on every table of a tenant', async () => {
+    const rows = await server.sql<{ table_name: string }[]>(
+      `SELECT table_name FROM information_schema.tables AS tables
+        WHERE table_schema = 'public' AND NOT EXISTS (
+          SELECT FROM information_schema.columns AS columns
+           WHERE columns.table_name = tables.table_name AND column_name = 'organization_id')
+        ORDER BY table_name`,
+    );
+    expect(rows.map(({ table_name }) => table_name)).toEqual(['migrations', 'organizations']);
+  });
+});
+
+describe('transactions', () => {
+  const names = async () =>
+    (await server.sql<{ name: string }[]>('SELECT name FROM organizations')).map(({ name }) => name);
+  const insert = `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), $1)`;
+
+  it('that run at the same time are isolated: what is rolled back is gone, what is committed stays', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        dataSource.transaction(async (manager) => {
+          await manager.query(insert, [`isolated-${index}`]);
+          await manager.query('SELECT 1');
+          if (index % 2 === 0) throw new Error('rolled back');
+          await manager.query('SELECT 1');
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      outcomes.map((_, index) => (index % 2 === 0 ? 'rejected' : 'fulfilled')),
+    );
+    const odd = Array.from({ length: 10 }, (_, index) => `isolated-${2 * index + 1}`);
+    expect((await names()).filter((name) => name.startsWith('isolated-')).toSorted()).toEqual(odd.toSorted());
+  });
+
+  it('that fail in a statement leave nothing behind, and the connection is fit for the next', async () => {
+    await expect(
+      dataSource.transaction(async (manager) => {
+        await manager.query(insert, ['failed']);
+        await manager.query('SELECT 1 / 0');
+      }),
+    ).rejects.toThrow('division by zero');
+    expect(await names()).not.toContain('failed');
+    await Promise.all(Array.from({ length: 20 }, () => server.sql('SELECT 1')));
+  });
+
+  it('whose connection is cut are rolled back', async () => {
+    const runner = dataSource.createQueryRunner();
+    const connection: { end(): Promise<void> } = await runner.connect();
+    await runner.startTransaction();
+    await runner.query(insert, ['cut']);
+    await connection.end();
+    await runner.release().catch(() => undefined);
+    await until(async () => (await server.ask('/health/ready')).status === 200);
+    expect(await names()).not.toContain('cut');
+  });
+});
+
+describe.runIf(onPostgres)('reads at the same time', () => {
+  const read = (divisor: number) =>
+    server.app
+      .get(StatementRunner)
+      .read<{ pid: number; quotient: number }>(
+        'SELECT pg_backend_pid() AS pid, 1000 / $1::int AS quotient, pg_sleep(0.01)',
+        [divisor],
+      );
+
+  it('share two connections of ten, four reads each, and get the rows of their own', async () => {
+    const divisors = Array.from({ length: 16 }, (_, index) => index + 1);
+    const rows = (await Promise.all(divisors.map(read))).flat();
+    expect(rows.map(({ quotient }) => quotient)).toEqual(
+      divisors.map((divisor) => Math.trunc(1000 / divisor)),
+    );
+    const answered = [...new Set(rows.map(({ pid }) => pid))].map(
+      (connection) => rows.filter(({ pid }) => pid === connection).length,
+    );
+    expect(answered.toSorted((a, b) => b - a)).toEqual([4, 4, 1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it('fail alone: those that share their connection are answered', async () => {
+    const [failed, ...others] = await Promise.allSettled([0, 1, 2, 3, 4, 5].map(read));
+    expect(failed?.status).toBe('rejected');
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'));
+    expect(await read(10)).toMatchObject([{ quotient: 100 }]);
+  });
+
+  it('that cannot be prepared fail, and the next are answered', async () => {
+    const readNothing = () => server.app.get(StatementRunner).read('SELECT nothing FROM status_pages', []);
+    const settled = await Promise.allSettled([readNothing(), readNothing(), readNothing(), readNothing()]);
+    expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'rejected'));
+    expect(await read(10)).toMatchObject([{ quotient: 100 }]);
+  });
+
+  it('leave connections for whoever needs one of its own', async () => {
+    const reading = new AbortController();
+    const readOn = async () => {
+      while (!reading.signal.aborted) await read(1);
+    };
+    const readers = Array.from({ length: 40 }, readOn);
+    const written = await server.app
+      .get(DataSource)
+      .transaction((manager) => manager.query('SELECT 1 AS one'));
+    expect(written).toEqual([{ one: 1 }]);
+    reading.abort();
+    await Promise.all(readers);
+  });
+});
+
+describe.runIf(onPostgres)('a statement that is refused for its values', () => {
+  it('leaves its connection to the next', async () => {
+    const query = (text: string) => server.app.get(StatementRunner).query<{ pid: number }>(text, []);
+    const pid = async () => (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+    const before = await pid();
+    const taken = `INSERT INTO organizations (id, name) SELECT id, 'Taken' FROM organizations LIMIT 1`;
+    await expect(query(taken)).rejects.toMatchObject({ driverError: { code: '23505' } });
+    expect(await pid()).toBe(before);
+  });
+});
+
+describe('a tenant row', () => {
+  it('is looked up by its organization, too', async () => {
+    const projects = server.app.get(ProjectsService);
+    const [us, them] = [await server.tenant(), await server.tenant()];
+    expect(await projects.exists(us.organization_id, us.project_id)).toBe(true);
+    expect(await projects.exists(us.organization_id, them.project_id)).toBe(false);
+  });
+});

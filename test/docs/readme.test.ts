@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { demoOf, environment, Program, startProgram } from '../support/process.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-readme-'));
+});
+afterEach(async () => {
+  await Program.killAll();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The shell commands of a chapter. */
+async function commandsOf(chapter: string): Promise<string[]> {
+  const readme = await readFile('README.md', 'utf8');
+  const [, text = ''] = readme.split(`\n## ${chapter}\n`);
+  const [, commands = ''] = /```sh\n([^`]*)```/.exec(text) ?? [];
+  return commands.trim().split('\n');
+}
+
+describe('the README', () => {
+  it('has commands that work one after the other: the key of the command line sees the demo project', async () => {
+    await cp(inject('templateDataDir'), directory, { recursive: true });
+    const server = await startProgram({ DATA_DIR: directory });
+    const variables = await demoOf(server);
+    const env = { ...environment({ EMBEDDED: undefined, DATA_DIR: directory }), ...variables };
+    const commands = await commandsOf('Keys and scopes');
+    expect(commands.slice(1).every((command) => command.startsWith('npm run --silent cli -- '))).toBe(true);
+    const script = ['set -e', ...commands].join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(commands.length - 1);
+    const { key } = answers.find(({ name }) => name === 'CI');
+    const list = `${server.url}/v1/status-pages?project_id=${variables.PROJECT}`;
+    expect((await fetch(list, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+  });
+
+  it('says how to build and start in production, and a start needs the choice of a database', async () => {
+    const commands = await commandsOf('Production');
+    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
+    expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
+  });
+
+  it('says in its first lines what the service does not do yet', async () => {
+    const [head = ''] = (await readFile('README.md', 'utf8')).split('\n## ');
+    for (const missing of ['checks nothing', 'no incidents', 'no page']) expect(head).toContain(missing);
+  });
+});

@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
+import { type Answer, type Ask, type Tenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+let tenant: Tenant;
+
+const STATUSPAGE = JSON.stringify({
+  page: { id: 'p', name: 'Acme' },
+  components: [
+    { id: 'g', name: 'Core', position: 1, group: true, group_id: null },
+    { id: 'a', name: 'API', position: 2, group: false, group_id: 'g' },
+    { id: 'b', name: 'API', position: 1, group: false, group_id: 'g', status: 'operational' },
+  ],
+});
+const UPPTIME = 'sites:\n  - name: API\n  - name: API\nstatus-website:\n  name: Acme\n';
+const GATUS =
+  'endpoints:\n  - { name: API, group: Core }\n  - { name: API, group: Core }\nui: { title: Acme }\n';
+
+const FORMATS = [
+  { format: 'statuspage', type: 'application/json', body: STATUSPAGE, malformed: 'malformed_json' },
+  { format: 'upptime', type: 'application/yaml', body: UPPTIME, malformed: 'malformed_yaml' },
+  { format: 'gatus', type: 'application/yaml', body: GATUS, malformed: 'malformed_yaml' },
+];
+
+async function send(
+  format: string,
+  type: string,
+  body: string | Uint8Array,
+  query = '',
+  ask: Ask = {},
+): Promise<Answer<ImportReportDto>> {
+  tenant = await server.tenant();
+  return server.ask<ImportReportDto>(`/v1/imports/${format}?project_id=${tenant.project_id}${query}`, {
+    method: 'POST',
+    key: tenant.key,
+    body,
+    headers: { 'Content-Type': type },
+    ...ask,
+  });
+}
+
+async function expectNothing(): Promise<void> {
+  expect((await server.list(tenant)).body.data).toEqual([]);
+  const monitors = await server.ask(`/v1/monitors?project_id=${tenant.project_id}`, { key: tenant.key });
+  expect(monitors.body.data).toEqual([]);
+}
+
+describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, malformed }) => {
+  it('makes a page with its sections and monitors, and answers 201 with a report and Location', async () => {
+    const { status, headers, body } = await send(format, type, file);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      dry_run: false,
+      project_id: tenant.project_id,
+      name: 'Acme',
+      sections: 1,
+      monitors: 2,
+    });
+    expect(headers.get('location')).toBe(`/v1/status-pages/${body.data.status_page_id}`);
+    const page = await server.ask(String(headers.get('location')), { key: tenant.key });
+    expect(page.body.data).toMatchObject({ name: 'Acme', slug: body.data.slug });
+    expect(page.body.data.sections.map(({ monitor_ids }) => monitor_ids.length)).toEqual([2]);
+  });
+
+  it('with dry_run=true answers 200 with what it would make, and makes nothing', async () => {
+    const { status, headers, body } = await send(format, type, file, '&dry_run=true');
+    expect([status, headers.get('location')]).toEqual([200, null]);
+    expect(body.data).toMatchObject({
+      dry_run: true,
+      status_page_id: null,
+      name: 'Acme',
+      slug: expect.stringMatching(/^acme/),
+      sections: 1,
+      monitors: 2,
+    });
+    await expectNothing();
+    expect((await send(format, type, file, '&dry_run=false')).status).toBe(201);
+  });
+
+  it.each(['1', '', 'TRUE', 'yes'])('does not take dry_run=%j', async (value) => {
+    const { status, body } = await send(format, type, file, `&dry_run=${value}`);
+    expect([status, body.errors]).toMatchObject([400, [{ parameter: 'dry_run' }]]);
+    await expectNothing();
+  });
+
+  it('needs a key with both scopes: otherwise 403, which names them', async () => {
+    const { organization_id } = await server.tenant();
+    for (const scope of ['status_pages:write', 'monitors:write'] as const) {
+      const { key } = await server.key(organization_id, { scopes: [scope] });
+      const { status, headers } = await send(format, type, file, '', { key });
+      expect([status, headers.get('www-authenticate')]).toEqual([
+        403,
+        expect.stringContaining('scope="status_pages:write monitors:write"'),
+      ]);
+    }
+  });
+
+  it('into a project that the key cannot see is 404, as into one that never existed', async () => {
+    const foreign = await server.tenant();
+    const answers = await Promise.all(
+      [(await server.tenant()).project_id, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'].map((project_id) =>
+        server.ask(`/v1/imports/${format}?project_id=${project_id}`, {
+          method: 'POST',
+          key: foreign.key,
+          body: file,
+          headers: { 'Content-Type': type },
+        }),
+      ),
+    );
+    const [first, second] = answers.map(({ status, body }) => [status, { ...body, request_id: '' }]);
+    expect(first).toMatchObject([404, { detail: 'There is no such project' }]);
+    expect(second).toEqual(first);
+  });
+
+  it('looks for the project before it reads the file: 415, 413 and the query come before 404, the file after', async () => {
+    const { key } = await server.tenant();
+    const nowhere = '?project_id=0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const ask = async (query: string, body: string, sent = type) => {
+      const headers = { 'Content-Type': sent };
+      return server.ask(`/v1/imports/${format}${query}`, { method: 'POST', key, body, headers });
+    };
+    expect((await ask(nowhere, file, 'text/plain')).status).toBe(415);
+    expect((await ask(nowhere, ' '.repeat(5 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await ask(`${nowhere}&dry_run=1`, '[')).body.errors).toMatchObject([{ parameter: 'dry_run' }]);
+    expect((await ask('', '[')).body.errors).toMatchObject([{ code: 'required', parameter: 'project_id' }]);
+    expect((await ask(nowhere, '[')).status).toBe(404);
+    expect((await ask(nowhere, file)).status).toBe(404);
+  });
+
+  it('takes YAML by each of its types', async () => {
+    const wanted = type === 'application/yaml' ? 201 : 415;
+    for (const yaml of [
+      'application/yaml',
+      'application/x-yaml',
+      'text/yaml',
+      'text/x-yaml',
+      'Text/YAML; charset=UTF-8',
+    ])
+      expect([yaml, (await send(format, yaml, file)).status]).toEqual([yaml, wanted]);
+  });
+
+  it('takes no other type of body: 415', async () => {
+    const json = type === 'application/json' ? [] : ['application/json'];
+    for (const other of [
+      'text/plain',
+      'application/xml',
+      'application/x-yaml2',
+      'text/yaml; charset=latin1',
+      ...json,
+    ])
+      expect([other, (await send(format, other, file)).status]).toEqual([other, 415]);
+    await expectNothing();
+  });
+
+  it('makes a page of the example in the OpenAPI document', async () => {
+    const { body: document } = await server.ask('/openapi.json');
+    const { content }: { content: Record<string, { schema: { type: string; example: string | object } }> } =
+      JSON.parse(JSON.stringify(document)).paths[`/v1/imports/${format}`].post.requestBody;
+    for (const [sent, { schema }] of Object.entries(content)) {
+      const { type: documented, example } = schema;
+      expect([sent, documented]).toEqual([sent, type === 'application/yaml' ? 'string' : 'object']);
+      const { status, body } = await send(
+        format,
+        sent,
+        typeof example === 'string' ? example : JSON.stringify(example),
+      );
+      expect([status, body.data.sections > 0, body.data.monitors > 1]).toEqual([201, true, true]);
+    }
+  });
+
+  it('takes up to 5 MiB, and no more: 413', async () => {
+    const padding = (bytes: number) => file.trimEnd() + ' '.repeat(bytes - file.trimEnd().length);
+    expect((await send(format, type, padding(5 * 1024 * 1024))).status).toBe(201);
+    expect((await send(format, type, padding(5 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it.each(['', '[', '"text"', '[]', 'null', '12', Buffer.from([0x22, 0xff, 0x22])])(
+    'is 400 for what is not of the format at all: %j',
+    async (body) => {
+      const { status, body: answer } = await send(format, type, body);
+      expect([status, answer.code]).toEqual([400, malformed]);
+      expect(answer.detail).not.toBe('');
+    },
+  );
+
+  it('names each bad place of the file, and makes nothing', async () => {
+    const bad = {
+      statuspage: '{"page":{"name":""},"components":[{"id":1}]}',
+      upptime: 'sites: [{ name: "" }]\nstatus-website: { cname: "127.0.0.1", name: x }\n',
+      gatus: 'endpoints: [{ name: "" }, { group: x }]\n',
+    };
+    const { status, body } = await send(
+      format,
+      type,
+      Object.entries(bad).find(([name]) => name === format)?.[1] ?? '',
+    );
+    expect([status, body.code, body.errors.length > 1]).toEqual([400, 'validation_failed', true]);
+    for (const { pointer } of body.errors) expect(pointer).toMatch(/^#\/\w/);
+    await expectNothing();
+  });
+});
+
+describe('POST /v1/imports/upptime', () => {
+  it('with a domain that is taken is 409, also in a dry run, and makes nothing', async () => {
+    await server.page(await server.tenant(), { custom_domain: 'taken.example' });
+    const file = `${UPPTIME}  cname: taken.example\n`;
+    for (const query of ['', '&dry_run=true']) {
+      const { status, body } = await send('upptime', 'application/yaml', file, query);
+      expect([status, body.code, body.detail]).toEqual([
+        409,
+        'conflict',
+        'Another page already has the domain in the file',
+      ]);
+      await expectNothing();
+    }
+  });
+
+  it('refuses alias bombs and unknown tags, and the server goes on', async () => {
+    const bomb = [
+      'a: &a [x]',
+      ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]}, `.repeat(10)}]`),
+    ];
+    for (const file of [bomb.join('\n'), 'sites: !!js/function "x"', 'sites: !secret x']) {
+      const { status, body } = await send('upptime', 'application/yaml', file);
+      expect([status, body.code]).toEqual([400, 'malformed_yaml']);
+    }
+    expect((await send('upptime', 'application/yaml', UPPTIME)).status).toBe(201);
+  });
+});
+
+describe('a hostile file', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
+  const HOSTILE: [string, string, string, string][] = [
+    [
+      'statuspage',
+      'application/json',
+      'a long name with many fields',
+      `{"page":{"name":"x"},"components":[],"${'k'.repeat(2_000_000)}":{${fields(200_000)}}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many names',
+      `{"page":{"name":"x"},"components":[],${fields(300_000)}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many groups',
+      JSON.stringify({
+        page: { name: 'x' },
+        components: Array.from({ length: 4_900 }, (_, index) => ({
+          id: `g${index}`,
+          name: 'G',
+          position: 1,
+          group: true,
+        })),
+      }),
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of nothing',
+      `endpoints: []\na: &a {${Array.from({ length: 2_000 }, (_, index) => `k${index}: `).join()}}\nb: [${'*a,'.repeat(20_000)}]\n`,
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of a long text',
+      `a: &n "${'x'.repeat(1_000_000)}"\nendpoints: [${'{name: *n},'.repeat(5_000)}]\n`,
+    ],
+  ];
+
+  it.each(HOSTILE)(
+    'for %s, %s, with %s takes less than 4 s of the processor',
+    async (format, type, _what, file) => {
+      const started = process.cpuUsage();
+      const { status } = await send(format, type, file, '&dry_run=true');
+      expect([200, 400]).toContain(status);
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1e6).toBeLessThan(4);
+    },
+  );
+});
+
+describe('while a large file is read', () => {
+  const MAX_BYTES = 5 * 1024 * 1024;
+  const SLOW: [string, string, string, string][] = [
+    ['upptime', 'application/yaml', 'document markers', '---\n'.repeat(MAX_BYTES / 4)],
+    ['gatus', 'application/yaml', 'keys', Array.from({ length: 420_000 }, (_, i) => `k${i}: 1\n`).join('')],
+    [
+      'statuspage',
+      'application/json',
+      'fields',
+      `{"page":{"name":"x"},"components":[]${Array.from({ length: 440_000 }, (_, i) => `,"${i}":1`).join('')}}`,
+    ],
+  ];
+
+  it.each(SLOW)('for %s, %s, of %s, health checks are answered', async (format, type, _what, file) => {
+    const done = new AbortController();
+    const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
+    let answered = 0;
+    for (; !done.signal.aborted; answered++) expect((await server.ask('/health/live')).status).toBe(200);
+    expect([200, 400, 413]).toContain((await imported).status);
+    // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
+    expect(answered).toBeGreaterThan(100);
+  });
+});
+
+describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {
+  it('is imported, listed, read, updated and sent back as it is', async () => {
+    const groups = Array.from({ length: 69 }, (_, index) => ({
+      id: `g${index}`,
+      name: index % 2 ? 'Region' : `Region ${index}`,
+      position: index,
+      group: true,
+      group_id: null,
+    }));
+    const members = Array.from({ length: 470 }, (_, index) => ({
+      id: `c${index}`,
+      name: 'Same',
+      position: index,
+      group: false,
+      group_id: index < 113 ? 'g0' : `g${1 + (index % 68)}`,
+    }));
+    const file = JSON.stringify({ page: { id: 'p', name: 'Large' }, components: [...groups, ...members] });
+    const { status, body } = await send('statuspage', 'application/json', file);
+    expect([status, body.data.sections, body.data.monitors]).toEqual([201, 69, 470]);
+    const path = `/v1/status-pages/${body.data.status_page_id}`;
+    const read = await server.ask(path, { key: tenant.key });
+    expect(read.body.data.sections.map(({ title }) => title)).toEqual(groups.map(({ name }) => name));
+    expect(read.body.data.sections[0]?.monitor_ids).toHaveLength(113);
+    expect((await server.list(tenant)).body.data).toEqual([read.body.data]);
+
+    const same = await server.patch(tenant, read.body.data.id, { sections: read.body.data.sections });
+    expect([same.status, same.text]).toEqual([200, read.text]);
+    const sections = read.body.data.sections.toReversed();
+    const reversed = await server.patch(tenant, read.body.data.id, { sections });
+    expect([reversed.status, reversed.body.data.sections]).toEqual([200, sections]);
+    const back = await server.patch(tenant, read.body.data.id, { sections: sections.toReversed() });
+    expect(back.body.data.sections).toEqual(read.body.data.sections);
+  });
+});

@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/problems/problem.js';
+import { parseYaml } from '../../src/imports/yaml.js';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+const parse = (text: string | Uint8Array) => parseYaml(Buffer.from(text));
+
+/** Fills a file up to the limit of imports. */
+const filled = (head: string, repeated: string) =>
+  head + repeated.repeat(Math.floor((MAX_BYTES - head.length) / repeated.length));
+
+/** The detail with which a text is refused. */
+function refusal(text: string | Uint8Array): string {
+  try {
+    parse(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    expect(error.code).toBe('malformed_yaml');
+    return error.detail;
+  }
+  throw new Error('it was read');
+}
+
+describe('a YAML mapping', () => {
+  it('is read as YAML 1.2 with the core schema has it', () => {
+    const text = `
+      plain: some text # a comment
+      quoted: "tab\\t"
+      folded: >-
+        two
+        lines
+      number: 12
+      truth: true
+      no_truth: [yes, no, on, off]
+      nested: { list: [a, { b: c }], "quoted key": 1.5 }
+      tagged: !!str 12`;
+    expect(parse(text)).toEqual({
+      plain: 'some text',
+      quoted: 'tab\t',
+      folded: 'two lines',
+      number: 12,
+      truth: true,
+      no_truth: ['yes', 'no', 'on', 'off'],
+      nested: { list: ['a', { b: 'c' }], 'quoted key': 1.5 },
+      tagged: '12',
+    });
+  });
+
+  it('keeps what looks like a date as text', () => {
+    expect(parse('a: 2026-11-20\nb: 2026-11-20T12:00:00Z\nc: 12:30:00')).toEqual({
+      a: '2026-11-20',
+      b: '2026-11-20T12:00:00Z',
+      c: '12:30:00',
+    });
+  });
+
+  it('may begin with a byte order mark or a document marker, have CRLF, or be JSON', () => {
+    for (const text of ['\ufeffa: 1', '---\na: 1\n...\n', 'a: 1\r\n', '{"a":1}']) {
+      expect(parse(text)).toEqual({ a: 1 });
+    }
+  });
+
+  it('has keys without a value left out, but not items of lists', () => {
+    expect(parse('a:\nb: ~\nc: null\nd: [~]\ne: ""')).toEqual({ d: [null], e: '' });
+  });
+
+  it('may merge defaults into its entries; what an entry says itself wins', () => {
+    const text = `
+      defaults: &defaults { group: core, interval: 30s }
+      endpoints:
+        - <<: *defaults
+          name: a
+        - name: b
+          <<: [*defaults, { group: no, url: x }]
+          interval: 5s`;
+    expect(parse(text)).toMatchObject({
+      endpoints: [
+        { name: 'a', group: 'core', interval: '30s' },
+        { name: 'b', group: 'core', interval: '5s', url: 'x' },
+      ],
+    });
+  });
+
+  it('shares nothing: what two aliases stand for can be changed apart', () => {
+    const { b, c }: { b?: unknown; c?: unknown } = parse('a: &a { x: [1] }\nb: *a\nc: *a');
+    expect([b, c]).toEqual([{ x: [1] }, { x: [1] }]);
+    expect(b).not.toBe(c);
+  });
+
+  it('read by way of JSON is what JSON.parse makes of it, without nulls in objects', () => {
+    const withoutNulls = (_key: string, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).filter(([, content]) => content !== null))
+        : value;
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        fc.pre(!JSON.stringify(value).includes('"__proto__"') && !JSON.stringify(value).includes('<<'));
+        const json = JSON.stringify(value);
+        expect(parse(json)).toEqual(JSON.parse(json, withoutNulls));
+      }),
+    );
+  });
+});
+
+describe('what is no YAML mapping is refused with line and column', () => {
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['nothing', '', /empty/],
+    ['a comment alone', '# a', /empty/],
+    ['null', '~', /must be a mapping/],
+    ['a list', '- a', /must be a mapping/],
+    ['text', 'a', /must be a mapping/],
+    ['what is cut short', 'a: [1,\n  2', /^Line 2, column \d+: unexpected end/],
+    ['a tab as indentation', 'a:\n\tb: 1', /^Line 2, column \d+: /],
+    ['bytes that are not UTF-8', Uint8Array.of(0x61, 0x3a, 0x20, 0xff), /not valid UTF-8/],
+    ['UTF-16', Buffer.from('\ufeffa: 1', 'utf16le'), /not valid UTF-8/],
+    ['NUL', 'a: b\0', /^Line 1, column 5: null byte/],
+    ['two documents', 'a: 1\n---\nb: 1', /a single document/],
+    ['a key that stands there twice', 'a: 1\nb: 1\na: 2', /^Line 3, column 1: duplicated mapping key/],
+    ['a key twice, once without a value', 'a:\na: 2', /^Line 2, column 1: duplicated mapping key/],
+    ['a key that is a number', 'a: { 1: b }', /^Line 1, column 6: a key must be a string/],
+    ['a key that is null', '~: b', /a key must be a string/],
+    ['a key that is a list', '[a]: b', /a key must be a string/],
+    ['a key that is a mapping', '? { a: 1 }\n: b', /a key must be a string/],
+    ['the key __proto__', 'a:\n  __proto__: { x: 1 }', /^Line 2, column 3: a key must not be __proto__/],
+    ['the key __proto__ of a merge', '<<: { "__proto__": { x: 1 } }', /must not be __proto__/],
+    ['a function', 'a: !!js/function "function () {}"', /^Line 1, column 4: unknown scalar tag$/],
+    ['a tag of its own', 'a: !secret b', /^Line 1, column 4: unknown scalar tag$/],
+    ['a mapping with a tag', 'a: !foo { b: 1 }', /unknown mapping tag$/],
+    ['binary', 'a: !!binary aGVsbG8=', /unknown scalar tag$/],
+    ['a date by tag', 'a: !!timestamp 2026-11-20', /unknown scalar tag$/],
+    ['a tag that cannot be', 'a: !!int x', /cannot resolve a node with explicit tag$/],
+    ['a tag that is no UTF-8', 'a: !%ff x', /unknown scalar tag$/],
+    ['an alias to nothing', 'a: *b', /unidentified alias$/],
+    ['a merge of what is no mapping', '<<: 1', /cannot merge/],
+    ['what contains itself', 'a: &a [*a]', /more than 100 levels/],
+  ])('%s', (_name, text, detail) => {
+    expect(refusal(text)).toMatch(detail);
+  });
+
+  it('and nothing of the content is in the message', () => {
+    const texts = ['!secret a', '!<secret> a', '!s!secret a', '!secret\\ a', '*secret', '&secret &secret a']
+      .flatMap((value) => [`a: ${value}`, `a: { b: [${value}] }`])
+      .concat(
+        'secret: 1\nsecret: 1',
+        '%TAG !secret! x\n%TAG !secret! x\n---\na',
+        'a: "secret',
+        '? secret\n:- 1',
+      );
+    for (const text of texts) expect(refusal(text)).not.toMatch(/secret/);
+  });
+
+  it('however it is made: a text is read, or refused', () => {
+    const alphabet = `a|1|: |- |? |[|]|{|}|, |\n|\n  |&a |*a|!t |!%ff |<<: *a|"|'|>-\n|#|---\n|...\n|%YAML 1.2\n|\t|\r|\\|\u0085`;
+    const token = fc.constantFrom(...alphabet.split('|'), '|\n');
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 40 }), (tokens) => {
+        try {
+          expect(parse(tokens.join(''))).toBeTypeOf('object');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+// 0.5 s for a configuration, 3 s for the slowest of all.
+describe('5 MiB are read or refused within 10 s of the processor', () => {
+  const BOMB = Array.from({ length: 30 }, (_, index) =>
+    index === 0 ? 'a0: &a0 [x, x]' : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`,
+  ).join('\n');
+  const CHAIN = Array.from({ length: 5_000 }, (_, index) =>
+    index === 0 ? 'a0: &a0 [x]' : `a${index}: &a${index} [*a${index - 1}]`,
+  ).join('\n');
+  const WIDE = Array.from({ length: 3_000 }, (_, index) => `  k${index}: 1\n`).join('');
+  const ENDPOINT = `  - name: API
+    group: core
+    url: "https://example.org/health"
+    interval: 30s
+    conditions: ["[STATUS] == 200", "[RESPONSE_TIME] < 300"]
+`;
+
+  it.each<[string, () => string, RegExp | null]>([
+    ['a configuration', () => filled('endpoints:\n', ENDPOINT), null],
+    ['one long text', () => filled('a: ', 'x'), null],
+    ['comments', () => filled('a: 1\n', '# x\n'), null],
+    ['many short items', () => filled('a:\n', '- x\n'), /more than 1000000 values/],
+    ['many short items in brackets', () => `${filled('a: [', 'x,')}]`, /more than 1000000 values/],
+    ['100,000 open brackets', () => `a: ${'['.repeat(100_000)}`, /nesting exceeded/],
+    ['open brackets', () => filled('a: ', '['), /nesting exceeded/],
+    ['nested mappings', () => filled('', '{a: '), /nesting exceeded/],
+    ['nested lists', () => filled('', '- '), /nesting exceeded/],
+    ['nested keys', () => filled('', '? '), /nesting exceeded/],
+    ['a bomb of aliases', () => BOMB, /more than 1000000 values/],
+    ['a chain of aliases', () => CHAIN, /more than 100 levels/],
+    ['aliases to a long list', () => filled(`a: &a [${'x,'.repeat(1_000)}]\nb:\n`, '- *a\n'), /more than/],
+    ['a bomb of merges', () => filled(`a: &a\n${WIDE}b:\n`, '  - <<: *a\n'), /merge keys exceeded/],
+    ['documents', () => filled('', '---\n'), /a single document/],
+    ['directives', () => filled('', '%A b\n'), /directives end mark/],
+    ['tags', () => filled('a: ', '!a '), /duplication of a tag/],
+    ['quotes', () => filled('', '" '), /document separator/],
+    ['equal keys', () => filled('', 'a: 1\n'), /duplicated mapping key/],
+  ])('%s', (_name, text, detail) => {
+    const bytes = Buffer.from(text());
+    const started = process.cpuUsage(); // unlike a clock, it does not run while others work
+    if (detail) expect(refusal(bytes)).toMatch(detail);
+    else expect(parse(bytes)).toBeTypeOf('object');
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer } from '../support/server.js';
+import { requestStatementsOf } from '../support/statements.js';
+import { NEVER, useMonitors } from './use-monitors.js';
+
+const { server, tenant, ask, make } = useMonitors();
+
+describe('DELETE /v1/monitors/{id}', () => {
+  const remove = (id: string): Promise<Answer> => ask('DELETE', `/${id}`);
+
+  it('is 204 without a body, and is then nowhere', async () => {
+    const { id } = await make();
+    const { status, text } = await remove(id);
+    expect([status, text]).toEqual([204, '']);
+    for (const [method, json] of [['GET'], ['PATCH', { name: 'Gone' }], ['DELETE']] as const)
+      expect((await ask(method, `/${id}`, json)).status).toBe(404);
+  });
+
+  it('is taken out of every section that shows it, and only it; pages that show it get a new version', async () => {
+    const [kept = '', doomed = ''] = await server.monitors(tenant, 2);
+    const sections = [
+      { id: 'b', title: 'B', monitor_ids: [kept, doomed] },
+      { id: 'a', title: 'A', monitor_ids: [doomed] },
+      { id: 'c', title: 'C', monitor_ids: [kept] },
+      { id: 'd', title: 'D', monitor_ids: [] },
+    ];
+    const showing = [await server.page(tenant, { sections }), await server.page(tenant, { sections })];
+    const other = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [kept] }] });
+    expect((await remove(doomed)).status).toBe(204);
+    for (const { id, updated_at } of showing) {
+      const { body } = await server.ask(`/v1/status-pages/${id}`, { key: tenant.key });
+      expect(JSON.stringify(body.data.sections)).toBe(
+        JSON.stringify(
+          sections.map((section) => ({
+            ...section,
+            monitor_ids: section.monitor_ids.filter((one) => one !== doomed),
+          })),
+        ),
+      );
+      expect(body.data.updated_at > updated_at.toISOString()).toBe(true);
+    }
+    const { body } = await server.ask(`/v1/status-pages/${other.id}`, { key: tenant.key });
+    expect(body.data.updated_at).toBe(other.updated_at.toISOString());
+  });
+
+  it('is never shown afterwards, whichever of 300 races it wins or loses: patch, creation, or both', async () => {
+    const { id } = await server.page(tenant);
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 300; round++) {
+      const [doomed = '', kept = ''] = await server.monitors(tenant, 2);
+      const sections = [{ id: 'a', title: 'A', monitor_ids: [kept, doomed] }];
+      const create = { project_id: tenant.project_id, name: 'Race', sections };
+      const wait = () => new Promise((resolve) => setImmediate(resolve));
+      const [patched, made, deleted] = await Promise.all([
+        server.patch(tenant, id, { sections }),
+        server.ask('/v1/status-pages', { method: 'POST', key: tenant.key, json: create }),
+        // A little later in every other round, so that each side wins at times.
+        round % 2 === 0 ? remove(doomed) : wait().then(() => remove(doomed)),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect([200, 400]).toContain(patched.status);
+      expect([201, 400]).toContain(made.status);
+      outcomes.add(`${patched.status} ${made.status}`);
+      if (patched.status === 400)
+        expect(patched.body.errors).toMatchObject([
+          { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/1' },
+        ]);
+    }
+    // Every monitor that any page shows is there.
+    const dangling = await server.sql<unknown[]>(`
+      SELECT page.id
+        FROM status_pages page,
+             jsonb_array_elements(page.sections) section,
+             jsonb_array_elements_text(section -> 'monitor_ids') shown
+       WHERE NOT EXISTS (SELECT FROM monitors WHERE id = shown::uuid AND project_id = page.project_id)`);
+    expect(dangling).toEqual([]);
+    expect(outcomes.size).toBeGreaterThan(1);
+  });
+
+  it('with others that the same pages show, all at once, ends with none of them shown, and no deadlock', async () => {
+    const doomed = await server.monitors(tenant, 10);
+    const sections = [{ id: 'a', title: 'A', monitor_ids: doomed }];
+    const pages = await Promise.all(Array.from({ length: 10 }, () => server.page(tenant, { sections })));
+    const answers = await Promise.all(doomed.map(remove));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
+    for (const { id } of pages) {
+      const { body } = await server.ask(`/v1/status-pages/${id}`, { key: tenant.key });
+      expect(body.data.sections).toEqual([{ id: 'a', title: 'A', monitor_ids: [] }]);
+    }
+  });
+
+  it('finds the pages that show it by an index, however many there are', async () => {
+    const own = await server.tenant();
+    await server.sql(
+      `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections)
+       SELECT gen_random_uuid(), $1, $2, 'Page', 'many-' || n,
+              jsonb_build_array(jsonb_build_object('monitor_ids', jsonb_build_array(gen_random_uuid())))
+         FROM generate_series(1, 3000) AS n`,
+      [own.organization_id, own.project_id],
+    );
+    await server.sql('ANALYZE status_pages');
+    const [doomed = ''] = await server.monitors(tenant, 1);
+    const statements = await requestStatementsOf(() => remove(doomed));
+    const statement = statements.find((one) => one.includes('UPDATE status_pages'));
+    const rows = await server.sql<Record<'QUERY PLAN', string>[]>(`EXPLAIN ${statement}`, [
+      own.organization_id,
+      own.project_id,
+      JSON.stringify([{ monitor_ids: [NEVER] }]),
+      NEVER,
+    ]);
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('status_pages_sections_idx');
+  });
+
+  it('stays, and so does every page, if taking it out fails', async () => {
+    const [doomed = ''] = await server.monitors(tenant, 1);
+    await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [doomed] }] });
+    await server.sql(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
+    await server.sql(
+      'CREATE TRIGGER fail BEFORE UPDATE ON status_pages FOR EACH ROW EXECUTE FUNCTION fail()',
+    );
+    expect((await remove(doomed)).status).toBe(500);
+    await server.sql('DROP FUNCTION fail() CASCADE');
+    expect((await ask('GET', `/${doomed}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DemoService } from '../../src/demo/demo.service.js';
+import { TestServer, useTestServer } from '../support/server.js';
+
+interface Media {
+  example?: unknown;
+  schema: { example?: unknown };
+}
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  example?: unknown;
+  schema: { example?: unknown; default?: unknown };
+}
+interface Operation {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+}
+interface Prefilled {
+  operationId: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+const server = useTestServer();
+let key: string;
+let operations: Prefilled[];
+
+beforeAll(async () => {
+  const demo = await server.app.get(DemoService).createIfEmpty(3);
+  if (!demo) throw new Error('no demo');
+  ({ key } = demo);
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
+    (await server.ask('/openapi.json')).text,
+  );
+  operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => prefilled(method.toUpperCase(), path, operation)),
+  );
+});
+
+/** The request that Swagger UI sends for an operation in which nobody has typed anything. */
+function prefilled(method: string, template: string, operation: Operation): Prefilled {
+  const { operationId, parameters = [], requestBody } = operation;
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  let path = template;
+  for (const { name, in: place, required, example, schema } of parameters) {
+    const value = example ?? schema.example ?? schema.default;
+    if (value === undefined && required) throw new Error(`${operationId}: ${name} is required and empty`);
+    if (value === undefined) continue;
+    if (place === 'query') query.set(name, String(value));
+    if (place === 'header') headers[name] = String(value);
+    if (place === 'path') path = path.replace(`{${name}}`, String(value));
+  }
+  if (query.size > 0) path += `?${query}`;
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (!type) return { operationId, method, path, headers };
+  const content = media?.example ?? media?.schema.example;
+  if (content === undefined) throw new Error(`${operationId}: the body has no example`);
+  const body = typeof content === 'string' ? content : JSON.stringify(content);
+  return { operationId, method, path, headers: { ...headers, 'Content-Type': type }, body };
+}
+
+async function send({ operationId, path, ...request }: Prefilled): Promise<[string, number, unknown]> {
+  const { status, body } = await server.ask(path, { ...request, key });
+  return [operationId, status, status < 300 ? 'done' : body];
+}
+
+describe('"Try it out" on the demo', () => {
+  it('works as prefilled, in every operation', async () => {
+    expect(operations.length).toBeGreaterThan(25);
+    const others = operations.filter(({ method }) => method !== 'DELETE');
+    for (const operation of others) {
+      const [id, status, answer] = await send(operation);
+      expect([id, Math.floor(status / 100), answer]).toEqual([id, 2, 'done']);
+    }
+  });
+
+  it('creates as prefilled a second time, too', async () => {
+    const creations = operations.filter(({ operationId }) => operationId.startsWith('create'));
+    expect(creations.length).toBe(4);
+    for (const creation of creations) {
+      expect(await send(creation)).toEqual([creation.operationId, 201, 'done']);
+    }
+  });
+
+  it('deletes as prefilled, and leaves the key in use as it is', async () => {
+    const deletions = operations.filter(({ method }) => method === 'DELETE');
+    expect(deletions.length).toBe(4);
+    for (const deletion of deletions) {
+      expect(await send(deletion)).toEqual([deletion.operationId, 204, 'done']);
+    }
+    expect((await server.ask('/v1/me', { key })).status).toBe(200);
+  });
+
+  it('prefills no condition and no cursor', () => {
+    const names = operations.flatMap(({ path, headers }) => [...Object.keys(headers), path]).join(' ');
+    expect(names).not.toMatch(/If-Match|If-None-Match|cursor/);
+  });
+});
+
+describe('a demo beside another', () => {
+  it('has ids of its own', async () => {
+    const demo = server.app.get(DemoService);
+    const [first, second] = [await demo.create(1), await demo.create(1)];
+    expect(first.project_id).not.toBe(second.project_id);
+    expect(first.status_page_ids).not.toEqual(second.status_page_ids);
+  });
+
+  it('has ids of its own, also when both are made at once on a new database', async () => {
+    const other = await TestServer.start();
+    const demo = other.app.get(DemoService);
+    const made = await Promise.all([demo.create(1), demo.create(1), demo.create(1)]);
+    expect(new Set(made.map(({ project_id }) => project_id)).size).toBe(3);
+    await other.stop();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../src/problems/catalogue.js';
+import { useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+
+describe('an error', () => {
+  it('is application/problem+json with these members in this order, and no data', async () => {
+    const { status, headers, body } = await server.ask('/v1/status-pages?limit=101&nmae=1', {
+      key: tenant.key,
+    });
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(Object.entries(body)).toEqual([
+      ['type', '/problems/validation_failed'],
+      ['title', 'The request is not valid'],
+      ['status', 400],
+      ['code', 'validation_failed'],
+      ['detail', '3 fields are not valid'],
+      ['request_id', headers.get('x-request-id')],
+      ['errors', expect.any(Array)],
+    ]);
+  });
+
+  it('without bad fields has no errors', async () => {
+    const { body } = await server.ask('/nothing');
+    expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'detail', 'request_id']);
+  });
+
+  it('leads by its type to an explanation', async () => {
+    const { body } = await server.ask('/nothing');
+    const { status, body: explained } = await server.ask(body.type);
+    expect(status).toBe(200);
+    expect(explained.data).toMatchObject({ code: 'not_found', status: 404, title: 'Not found' });
+  });
+});
+
+describe('the catalogue', () => {
+  it('has the codes of the contract, with their statuses', () => {
+    const statuses = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]));
+    expect(statuses).toEqual({
+      validation_failed: 400,
+      malformed_json: 400,
+      malformed_yaml: 400,
+      malformed_request: 400,
+      invalid_cursor: 400,
+      missing_api_key: 401,
+      invalid_api_key: 401,
+      insufficient_scope: 403,
+      forbidden: 403,
+      not_found: 404,
+      method_not_allowed: 405,
+      request_timeout: 408,
+      conflict: 409,
+      precondition_failed: 412,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      precondition_required: 428,
+      rate_limited: 429,
+      headers_too_large: 431,
+      internal_error: 500,
+      unavailable: 503,
+    });
+  });
+
+  it.each(Object.entries(PROBLEMS))(
+    'explains %s at /problems/{code}, without a key',
+    async (code, problem) => {
+      const { status, body } = await server.ask(`/problems/${code}`);
+      expect([status, body.data]).toEqual([200, { code, ...problem }]);
+      expect(problem.explanation.length).toBeGreaterThan(40);
+    },
+  );
+
+  it('is listed whole at /problems, without a key', async () => {
+    const { status, body } = await server.ask('/problems');
+    expect([status, body.data]).toEqual([
+      200,
+      Object.entries(PROBLEMS).map(([code, problem]) => ({ code, ...problem })),
+    ]);
+  });
+
+  it.each(['nothing', 'NOT_FOUND', 'constructor', '__proto__', 'toString', '%00'])(
+    'has no entry %s: 404',
+    async (code) => {
+      expect((await server.ask(`/problems/${code}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { cli, demoOf, startProgram, stop, useDirectory } from '../support/process.js';
+import { type Body } from '../support/server.js';
+
+const directory = useDirectory();
+
+/** Pastes lines into a shell, the last of them a curl. */
+async function paste(...lines: string[]): Promise<Body> {
+  const script = lines.join('\n').replace(/^curl/m, 'curl --silent');
+  const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+  return JSON.parse(stdout);
+}
+
+describe('the first start with the embedded PostgreSQL', () => {
+  it('makes demo data and prints variables, a list and an update to paste; all of it is there after a kill -9', async () => {
+    const first = await startProgram({ DATA_DIR: directory.path });
+    const [, list = ''] = await first.prints(/^(curl .*limit=3.*)$/m);
+    const [, update = ''] = await first.prints(/^(curl -X PATCH .*)$/m);
+    const { KEY: key, PROJECT, PAGE } = await demoOf(first);
+    const variables = [...first.stdout.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n');
+
+    const listed = await paste(variables, list);
+    expect(listed.data).toHaveLength(3);
+    expect(listed.data[0]?.project_id).toBe(PROJECT);
+    expect(listed.pagination.has_more).toBe(true);
+    const updated = await paste(variables, update);
+    expect(updated.data.id).toBe(PAGE);
+    expect(updated.data.name).toBe('Updated from curl');
+    first.kill('SIGKILL');
+    await first.exit();
+
+    const second = await startProgram({ DATA_DIR: directory.path });
+    const headers = { Authorization: `Bearer ${key}` };
+    const query = `project_id=${updated.data.project_id}&limit=100`;
+    const answer = await fetch(`${second.url}/v1/status-pages?${query}`, { headers });
+    const { data }: Body = JSON.parse(await answer.text());
+    expect(data).toHaveLength(60);
+    expect(data.find(({ id }) => id === updated.data.id)).toEqual(updated.data);
+    expect(second.stdout).not.toMatch(/sp_|curl/);
+    await stop(second);
+  });
+
+  it('makes nothing with DEMO=false but the schema and the default organization, however long the path of its folder', async () => {
+    const DATA_DIR = await directory.migrated('x'.repeat(120));
+    const server = await startProgram({ DATA_DIR, DEMO: 'false' });
+    expect(server.stdout).not.toMatch(/sp_|curl/);
+    const { code, stdout } = await cli({ DATA_DIR }, 'project', 'create', '--name', 'First');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ organization_id: '00000000-0000-7000-8000-000000000001' });
+    await stop(server);
+  });
+});
+
+describe.runIf(onPostgres)('a start with DATABASE_URL', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('makes nothing but the schema and the default organization', async () => {
+    const server = await startProgram(database.env);
+    expect(server.stdout).not.toMatch(/sp_|curl/);
+    const client = new Client(database.env.DATABASE_URL);
+    await client.connect();
+    const counts = await client.query(`SELECT
+      (SELECT json_agg(name) FROM organizations) AS organizations,
+      (SELECT count(*)::int FROM projects) AS projects, (SELECT count(*)::int FROM monitors) AS monitors,
+      (SELECT count(*)::int FROM api_keys) AS keys, (SELECT count(*)::int FROM status_pages) AS pages`);
+    await client.end();
+    expect(counts.rows).toEqual([
+      { organizations: ['Default'], projects: 0, monitors: 0, keys: 0, pages: 0 },
+    ]);
+    await stop(server);
+  });
+
+  it('runs the migrations once when several processes start at once', async () => {
+    const servers = await Promise.all(Array.from({ length: 4 }, () => startProgram(database.env)));
+    for (const server of servers) {
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+      await stop(server);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { demoOf, Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { until } from '../support/server.js';
+import { answerOn, onceAnswered, textOf as text } from '../support/http-agent.js';
+
+const directory = useDirectory();
+
+function onceConnected(server: Server): Promise<[Socket]> {
+  return new Promise((resolve) => server.once('connection', (socket) => resolve([socket])));
+}
+
+describe('a signal', () => {
+  it('during the start ends it with exit code 0', async () => {
+    // A server that takes the connection and says nothing: the start waits for it.
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const program = Program.run('main.js', [], { DATABASE_URL: `postgres://u@127.0.0.1:${port}/x` });
+    const [socket]: [Socket] = await onceConnected(silent);
+    program.kill('SIGTERM');
+    expect([await program.exit(), program.stderr]).toEqual([0, '']);
+    socket.destroy();
+    silent.close();
+  });
+
+  it('sent a second time, as npm does with a Ctrl-C, does not cut the stop short', async () => {
+    const server = await startProgram({ DATA_DIR: await directory.migrated() });
+    const { KEY, PAGE } = await demoOf(server);
+    const headers = {
+      Authorization: `Bearer ${KEY}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '14',
+    };
+    const half = request(`${server.url}/v1/status-pages/${PAGE}`, { method: 'PATCH', headers });
+    half.write('{"name":"');
+    half.flushHeaders();
+    await fetch(`${server.url}/health/live`); // on a second connection: the first has arrived
+    server.kill('SIGINT');
+    await until(() =>
+      fetch(`${server.url}/health/live`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    server.kill('SIGINT');
+    half.end('x"}  ');
+    const [answer] = await onceAnswered(half);
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    await stop(server);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('cuts no request: one that is half sent is answered, then the exit code is 0', async () => {
+    const server = await startProgram({ DATA_DIR: await directory.migrated() });
+    const { KEY: key, PAGE } = await demoOf(server);
+    const path = `/v1/status-pages/${PAGE}`;
+    const agent = new Agent({ keepAlive: true });
+    const [idle]: [IncomingMessage] = await onceAnswered(get(`${server.url}/health/live`, { agent }));
+    idle.resume();
+    await once(idle, 'end');
+
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '19',
+    };
+    const half = request(server.url + path, { method: 'PATCH', headers });
+    half.write('{"name":"T');
+    half.flushHeaders();
+    // The second request on the server's other connection says that the first has arrived before it.
+    await fetch(`${server.url}/health/live`);
+    server.kill('SIGTERM');
+
+    // On a connection that was open before: told to come back, and to close.
+    const late = await until(async () => {
+      const one = await answerOn(agent, `${server.url}/health/live`);
+      return one.status !== 200 && one;
+    });
+    expect([late.status, late.headers.connection, late.headers['retry-after']]).toEqual([503, 'close', '1']);
+    expect(late.headers['access-control-allow-origin']).toBe('*');
+    expect(JSON.parse(late.text)).toMatchObject({ code: 'unavailable' });
+
+    half.end('he end"} ');
+    const [answer] = await onceAnswered(half);
+    expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
+    expect(await server.exit()).toBe(0);
+    expect(server.stdout).toMatch(/"level":40.*"status":503,"error_code":"unavailable"/);
+    expect(server.stdout).not.toMatch(/"level":50|"stack"/);
+    agent.destroy();
+  });
+
+  it('under load answers every request that was sent: 200, or 503 to come back', async () => {
+    const server = await startProgram({ DATA_DIR: await directory.migrated() });
+    const { KEY: key, PROJECT: project } = await demoOf(server);
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const statuses = new Map<string, number>();
+    let killed = false;
+    const client = async () => {
+      for (let refused = false; !refused;) {
+        const outcome = await answerOn(
+          agent,
+          `${server.url}/v1/status-pages?project_id=${project}`,
+          key,
+        ).then(
+          ({ status, text: body }) =>
+            JSON.parse(body).data?.length === 25 || status !== 200 ? String(status) : 'cut',
+          (error: NodeJS.ErrnoException) => String(error.code),
+        );
+        statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+        refused = outcome === 'ECONNREFUSED';
+        if (!killed && (statuses.get('200') ?? 0) > 200) {
+          killed = true;
+          server.kill('SIGTERM');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    expect(
+      [...statuses.keys()].filter((outcome) => !['200', '503', 'ECONNREFUSED'].includes(outcome)),
+    ).toEqual([]);
+    expect(await server.exit()).toBe(0);
+    agent.destroy();
+  });
+
+  it('does not wait for ever for a request that never ends', async () => {
+    const server = await startProgram({
+      DATA_DIR: await directory.migrated(),
+      DEMO: 'false',
+      SHUTDOWN_TIMEOUT: '1',
+    });
+    const hanging = request(`${server.url}/v1/status-pages`, {
+      method: 'POST',
+      headers: { 'Content-Length': '9' },
+    });
+    hanging.on('error', () => undefined);
+    hanging.write('x');
+    await fetch(`${server.url}/health/live`);
+    const asked = Date.now();
+    server.kill('SIGTERM');
+    expect(await server.exit()).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(25_000); // after 30 s, the request would have ended by itself
+  });
+});

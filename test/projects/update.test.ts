@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { useProjects } from './use-projects.js';
+
+const { ask, make } = useProjects();
+
+describe('PATCH /v1/projects/{id}', () => {
+  it('changes its name, which grows updated_at; an equal one, or none, changes nothing', async () => {
+    const { id, created_at, updated_at } = await make();
+    const { status, body, headers } = await ask('PATCH', `/${id}`, { name: 'New' });
+    expect([status, body.data]).toMatchObject([200, { id, name: 'New', created_at }]);
+    expect(body.data.updated_at > updated_at).toBe(true);
+    expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
+    for (const json of [{}, { name: 'New' }]) expect((await ask('PATCH', `/${id}`, json)).body).toEqual(body);
+  });
+
+  it('is changed or deleted only in the version that If-Match names: otherwise 412', async () => {
+    const { id, updated_at } = await make();
+    const late = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
+    for (const [method, json] of [
+      ['PATCH', { name: 'Late' }],
+      ['PATCH', {}],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await ask(method, `/${id}`, json, late)).status).toBe(412);
+    expect((await ask('DELETE', `/${id}`, undefined, { 'If-Match': `"${updated_at}"` })).status).toBe(204);
+  });
+});

@@ -1,0 +1,253 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../support/routes.js';
+import { type Ask, useTenant, useTestServer } from '../support/server.js';
+import { sendRaw } from '../support/raw-connection.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+let page: string;
+
+beforeAll(async () => {
+  page = `/v1/status-pages/${(await server.page(tenant)).id}`;
+});
+
+const raw = (bytes: string) => sendRaw(server.url, bytes);
+
+describe('the body', () => {
+  const patch = (ask: Ask) => server.ask(page, { method: 'PATCH', key: tenant.key, ...ask });
+  const typed = (type: string, body: string | Uint8Array = '{}') =>
+    patch({ headers: { 'Content-Type': type }, body });
+
+  it.each([
+    'application/json',
+    'application/merge-patch+json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'APPLICATION/JSON',
+  ])('may be %s', async (type) => {
+    expect((await typed(type)).status).toBe(200);
+  });
+
+  it.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json-patch+json',
+    'application/vnd.api+json',
+    'application/jsonx',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'json',
+    '*/*',
+    'application/json, text/plain',
+  ])('of another type is 415 with Accept-Patch: %s', async (type) => {
+    const { status, body, headers } = await typed(type);
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+    expect(headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
+  });
+
+  it('of another type is 415 with Accept-Patch for every PATCH, and without for every POST', async () => {
+    const id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const headers = { 'Content-Type': 'text/plain' };
+    const taking = routesOf(server.app).filter(({ method }) => method === 'PATCH' || method === 'POST');
+    expect(taking.length).toBeGreaterThan(8);
+    for (const { method, path } of taking) {
+      const asked = path.startsWith('/v1/imports') ? `${path}?project_id=${id}` : path.replace(':id', id);
+      const answer = await server.ask(asked, { method, key: tenant.key, headers, body: 'x' });
+      expect([method, path, answer.status, answer.headers.get('accept-patch')]).toEqual([
+        method,
+        path,
+        415,
+        method === 'PATCH' ? 'application/json, application/merge-patch+json' : null,
+      ]);
+    }
+  });
+
+  it('without a type is 415', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
+    expect(await raw(`${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 415 /);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '{"name":"x"',
+    '{"name":"x"}}',
+    "{'name':'x'}",
+    '{name:1}',
+    '{"a":1,}',
+    'undefined',
+    'NaN',
+    '{"name":"\n"}',
+    '\u{feff}x',
+  ])('that is not JSON is 400 malformed_json: %j', async (body) => {
+    const answer = await typed('application/json', body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+  });
+
+  it.each(['null', '[]', '[{}]', '"x"', '1', 'true'])(
+    'that is no object is 400 malformed_json: %s',
+    async (body) => {
+      const answer = await typed('application/json', body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+    },
+  );
+
+  it.each([
+    ['a lone continuation byte', [0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a cut sequence', [0xf0, 0x9f, 0x9a]],
+    ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
+  ])('that is not valid UTF-8 is 400 malformed_json: %s', async (_name, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    const answer = await typed('application/json', body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+  });
+
+  it('may have 256 KiB, and no more: 413', async () => {
+    const ofSize = (bytes: number) => `{"name":"x"}${' '.repeat(bytes - 12)}`;
+    expect((await typed('application/json', ofSize(256 * 1024))).status).toBe(200);
+    const { status, body } = await typed('application/json', ofSize(256 * 1024 + 1));
+    expect([status, body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('of 10 MB is 413, and the server goes on', async () => {
+    expect((await typed('application/json', 'x'.repeat(10_000_000))).status).toBe(413);
+    expect((await typed('application/json')).status).toBe(200);
+  });
+
+  it('may be sent in chunks, without a length, under the same limit', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+    expect(await raw(`${chunked}2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await raw(`${chunked}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 [^]*malformed_json/);
+    const large = 300 * 1024;
+    expect(await raw(`${chunked}${large.toString(16)}\r\n${' '.repeat(large)}\r\n0\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 413 /,
+    );
+  });
+
+  it('in another transfer coding is 400 malformed_request', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    for (const coding of ['gzip, chunked', 'deflate, chunked', 'identity, chunked'])
+      expect(await raw(`${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 400 [^]*malformed_request/,
+      );
+    expect(await raw(`${head}Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
+  });
+
+  it('that is compressed is 415', async () => {
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd-x']) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+      expect((await patch({ headers, body: gzipSync('{}') })).status).toBe(415);
+    }
+    const plain = { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' };
+    expect((await patch({ headers: plain, body: '{}' })).status).toBe(200);
+  });
+
+  it('that is too large is dropped, and the connection goes on', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    const large = 3_000_000;
+    const bodies = [
+      `Content-Length: ${large}\r\n\r\n${' '.repeat(large)}`,
+      `Transfer-Encoding: chunked\r\n\r\n${large.toString(16)}\r\n${' '.repeat(large)}\r\n0\r\n\r\n`,
+    ];
+    for (const body of bodies) {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      socket.on('data', (data) => (text += data.toString()));
+      socket.write(head + body);
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await new Promise((resolve) => socket.on('close', resolve));
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    }
+  });
+
+  it('that is too large is refused before all of it has come', async () => {
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    expect(await raw(`${head}Content-Length: 10000000000\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /);
+    const endless = `${head}Transfer-Encoding: chunked\r\n\r\n80000\r\n${' '.repeat(300 * 1024)}`;
+    expect(await raw(endless)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('of 256 KiB is checked in less than 0.8 s of the processor, whatever is in it', async () => {
+    const filled = (item: (index: number) => string, length = 250_000) => {
+      const items: string[] = [];
+      for (let size = 0, index = 0; size < length; index++) size += (items[index] = item(index)).length + 1;
+      return items.join(',');
+    };
+    /** 200 sections, each with `count` monitor ids. */
+    const sections = (id: (index: number) => string, count = 500) =>
+      Array.from(
+        { length: 200 },
+        (_, index) =>
+          `{"id":"s${index}","title":"T","monitor_ids":[${Array.from({ length: count }, (_id, at) => id(at)).join()}]}`,
+      ).join();
+    const bodies = [
+      `{"sections":[${filled(() => '{}')}]}`,
+      `{"sections":[${filled(() => '{"id":0}')}]}`,
+      `{"sections":[{"id":"a","title":"A","monitor_ids":[${filled(() => '1')}]}]}`,
+      `{"sections":[[[${filled(() => '[]')}]]]}`,
+      `{"name":[${filled(() => '{}')}]}`,
+      `{${filled((index) => `"k${index}":1`)}}`,
+      `{"sections":[{"id":"a",${filled((index) => `"k${index}":{}`)}}]}`,
+      `{"name":"${'x'.repeat(250_000)}"}`,
+      `{"sections":[${sections(() => '0')}]}`,
+      `{"sections":[${sections(() => '""', 400)}]}`,
+      `{"sections":[${sections((index) => `"0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e${index % 10}a10"`, 30)}]}`,
+      `{"sections":[${Array.from({ length: 200 }, () => `{${filled((index) => `"k${index}":1`, 1_200)}}`).join()}]}`,
+    ];
+    for (const body of bodies) {
+      const started = process.cpuUsage(); // unlike a clock, it does not run while others work
+      expect([body.slice(0, 40), (await typed('application/json', body)).status]).toEqual([
+        body.slice(0, 40),
+        400,
+      ]);
+      const { user, system } = process.cpuUsage(started);
+      expect([body.slice(0, 40), user + system < 800_000]).toEqual([body.slice(0, 40), true]);
+    }
+  });
+
+  it('with more than 1000 bad fields is 400 with the first 1000 of them', async () => {
+    const monitor_ids = Array.from({ length: 500 }, () => 0);
+    const section = (index: number) => ({ id: `s${index}`, title: 'T', monitor_ids });
+    const ofSections = (count: number) =>
+      patch({ json: { sections: Array.from({ length: count }, (_, index) => section(index)) } });
+    const exactly = await ofSections(2);
+    expect([exactly.status, exactly.body.detail, exactly.body.errors.length]).toEqual([
+      400,
+      '1000 fields are not valid',
+      1000,
+    ]);
+    const more = await ofSections(200);
+    expect([more.status, more.body.detail]).toEqual([
+      400,
+      'more than 1000 fields are not valid; the first 1000 are listed',
+    ]);
+    expect(more.body.errors).toEqual(exactly.body.errors);
+  });
+
+  it('may be nested however deep: it is refused, and never overflows the stack', async () => {
+    const deep = (levels: number) => `{"sections":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    for (const levels of [17, 1000, 100_000]) {
+      const { status, body } = await typed('application/json', deep(levels));
+      expect([status, body.code]).toEqual([400, 'validation_failed']);
+    }
+    const objects = `{"x":${'{"x":'.repeat(40_000)}1${'}'.repeat(40_001)}`;
+    expect((await typed('application/json', objects)).status).toBe(400);
+  });
+
+  it('is not looked at by operations that take none', async () => {
+    const head = `GET /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n`;
+    expect(await raw(`${head}\r\n{{{{{`)).toMatch(/^HTTP\/1.1 200 /);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+let page: string;
+
+beforeAll(async () => {
+  page = `/v1/status-pages/${(await server.page(tenant)).id}`;
+});
+
+describe('methods', () => {
+  it('HEAD works where GET does, with the headers of GET and no body', async () => {
+    const path = `/v1/status-pages?project_id=${tenant.project_id}`;
+    const get = await server.ask(path, { key: tenant.key });
+    const head = await server.ask(path, { key: tenant.key, method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    expect((await server.ask('/v1/status-pages', { method: 'HEAD' })).status).toBe(401);
+  });
+
+  it.each([
+    ['/v1/status-pages', 'GET, HEAD, OPTIONS, POST', null],
+    [
+      '/v1/status-pages/x',
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+      'application/json, application/merge-patch+json',
+    ],
+    ['/health/live', 'GET, HEAD, OPTIONS', null],
+    ['/problems/not_found', 'GET, HEAD, OPTIONS', null],
+    ['/openapi.json', 'GET, HEAD, OPTIONS', null],
+  ])('OPTIONS on %s is 204 with Allow, and no key is needed', async (path, allow, acceptPatch) => {
+    const { status, headers, text } = await server.ask(path, { method: 'OPTIONS' });
+    expect([status, headers.get('allow'), headers.get('accept-patch'), text]).toEqual([
+      204,
+      allow,
+      acceptPatch,
+      '',
+    ]);
+  });
+
+  it('OPTIONS on a path that does not exist is 404', async () => {
+    expect((await server.ask('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s on the list is 405 with Allow', async (method) => {
+    const { status, body, headers } = await server.ask('/v1/status-pages', { method, key: tenant.key });
+    expect([status, body.code, headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, HEAD, OPTIONS, POST',
+    ]);
+  });
+
+  it.each(['POST', 'PUT'])('%s on a page is 405 with Allow', async (method) => {
+    const { status, body, headers } = await server.ask(page, { method, key: tenant.key });
+    expect([status, body.code, headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+    ]);
+  });
+
+  it('that change the method by a header are not heard', async () => {
+    const headers = { 'X-HTTP-Method-Override': 'PATCH' };
+    expect((await server.ask(page, { method: 'POST', key: tenant.key, headers, json: {} })).status).toBe(405);
+  });
+});

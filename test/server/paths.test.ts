@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+let page: string;
+
+beforeAll(async () => {
+  page = `/v1/status-pages/${(await server.page(tenant)).id}`;
+});
+
+describe('paths', () => {
+  it.each([
+    '/V1/status-pages',
+    '/v1/Status-Pages',
+    '/v1/status-pages/',
+    '/v1//status-pages',
+    '//v1/status-pages',
+    '/v1/status_pages',
+    '/v1/status%2Dpages',
+    '/v1/status-pages/x/y',
+    '/v2/status-pages',
+    '/status-pages',
+    '/v1',
+    '/',
+    '/health',
+    '/health/live/',
+    '/%E0%A4%A',
+    '/%',
+  ])('are exact: %s is 404', async (path) => {
+    const { status, body } = await server.ask(path, { key: tenant.key });
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('of a page end without a slash', async () => {
+    expect((await server.ask(`${page}/`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RawConnection } from '../support/raw-connection.js';
+import { TestServer, until } from '../support/server.js';
+
+let server: TestServer;
+let listing: string;
+let length: number;
+
+beforeEach(async () => {
+  server = await TestServer.start();
+  const tenant = await server.tenant();
+  // Pages of 160 KB: a list of them ends at 8 MB, more than the buffers of both sockets hold.
+  const sections = Array.from({ length: 190 }, (_, index) => ({
+    id: `s${index}`,
+    title: '\u{1f600}'.repeat(200),
+    monitor_ids: [],
+  }));
+  await server.page(tenant, { sections });
+  await server.sql(`
+    INSERT INTO status_pages
+    SELECT (jsonb_populate_record(page, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || number))).*
+      FROM status_pages page, generate_series(1, 99) number`);
+  const head = `Host: x\r\nAuthorization: Bearer ${tenant.key}\r\nConnection: close\r\n\r\n`;
+  listing = `GET /v1/status-pages?project_id=${tenant.project_id}&limit=100 HTTP/1.1\r\n${head}`;
+  const { socket, closed } = new RawConnection(server.url).send(listing);
+  await closed;
+  length = socket.bytesRead;
+});
+afterEach(() => server.stop());
+
+const openConnections = () =>
+  new Promise<number>((resolve) => {
+    server.app.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count));
+  });
+
+/** Reads up to 2 MB at a time, with pauses, until the server closes the connection; answers the bytes. */
+async function readSlowly({ socket }: RawConnection): Promise<number> {
+  while (!socket.closed) {
+    const { bytesRead } = socket;
+    socket.resume();
+    while (!socket.closed && socket.bytesRead < bytesRead + 250_000)
+      await new Promise((resolve) => setImmediate(resolve));
+    socket.pause();
+    await delay(250);
+  }
+  return socket.bytesRead;
+}
+
+describe('a client that reads its answer slowly', () => {
+  it('is cut off when it takes nothing for the time that an answer may stall: 30 seconds', async () => {
+    const httpServer = server.app.getHttpServer();
+    expect([httpServer.timeout, length > 7_000_000]).toEqual([30_000, true]);
+    httpServer.timeout = 300;
+    const connections = Array.from({ length: 3 }, () => new RawConnection(server.url).send(listing));
+    for (const { socket } of connections) socket.pause();
+    await until(async () => (await openConnections()) >= 3);
+    await until(async () => (await openConnections()) === 0);
+    for (const { socket } of connections) socket.resume();
+    await Promise.all(connections.map(({ closed }) => closed));
+    for (const { socket } of connections) expect(socket.bytesRead).toBeLessThan(length);
+  });
+
+  it('gets all of it as long as it goes on reading, however long that takes', async () => {
+    const timeout = 1_000;
+    server.app.getHttpServer().timeout = timeout;
+    const started = Date.now();
+    expect(await readSlowly(new RawConnection(server.url).send(listing))).toBe(length);
+    expect(Date.now() - started).toBeGreaterThan(timeout);
+  });
+
+  it('gets all of it when the server is stopped meanwhile', async () => {
+    const connection = new RawConnection(server.url).send(listing);
+    await connection.answers(1);
+    connection.socket.pause();
+    const started = Date.now();
+    const closing = server.app.close();
+    expect(await readSlowly(connection)).toBe(length);
+    expect(Date.now() - started).toBeGreaterThan(1_000); // the time after which idle connections are closed
+    await closing;
+  });
+});

@@ -1,0 +1,350 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { RESERVED_SLUGS } from '../../src/status-pages/slug.js';
+import { type Answer, type Tenant, useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+
+function create(fields: object, { key, project_id }: Tenant = tenant): Promise<Answer> {
+  return server.ask('/v1/status-pages', { method: 'POST', key, json: { project_id, ...fields } });
+}
+
+async function expectRefused(fields: object, ...errors: { code: string; pointer: string }[]): Promise<void> {
+  const before = await count();
+  const { status, body } = await create(fields);
+  expect([fields, status, body.code]).toEqual([fields, 400, 'validation_failed']);
+  const byPointer = (a: { pointer?: string }, b: { pointer?: string }) =>
+    String(a.pointer).localeCompare(String(b.pointer));
+  const found = body.errors.map(({ code, pointer }) => ({ code, pointer }));
+  expect(found.toSorted(byPointer)).toEqual(errors.toSorted(byPointer));
+  expect(await count()).toBe(before);
+}
+
+async function count(): Promise<number> {
+  const rows = await server.sql<{ count: number }[]>('SELECT count(*)::int FROM status_pages');
+  return rows[0]?.count ?? 0;
+}
+
+describe('a status page that is made', () => {
+  it('of a name alone is 201 with the defaults, Location and ETag', async () => {
+    const { status, headers, body } = await create({ name: 'Acme Cloud' });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: 'Acme Cloud',
+      slug: 'acme-cloud',
+      is_public: true,
+      description: '',
+      accent_color: '#2563eb',
+      show_powered_by: true,
+      show_history: true,
+      history_days: 90,
+      rss_enabled: true,
+      subscribe_enabled: false,
+      custom_domain: null,
+      sections: [],
+      project_id: tenant.project_id,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.data.created_at,
+    });
+    expect(headers.get('location')).toBe(`/v1/status-pages/${body.data.id}`);
+    expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
+    const read = await server.ask(String(headers.get('location')), { key: tenant.key });
+    expect(read.body.data).toEqual(body.data);
+    const { body: list } = await server.list(tenant, { limit: 1 });
+    expect(list.data).toEqual([body.data]);
+  });
+
+  it('takes every field', async () => {
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    const fields = {
+      name: 'Everything',
+      slug: 'every-thing-1',
+      is_public: false,
+      description: 'All of it. 🚀',
+      accent_color: '#AbCdEf',
+      show_powered_by: false,
+      show_history: false,
+      history_days: 365,
+      rss_enabled: false,
+      subscribe_enabled: true,
+      custom_domain: 'status.everything.example',
+      sections: [
+        { id: 'a', title: 'A', monitor_ids: [monitor] },
+        { id: 'b', title: 'A', monitor_ids: [] },
+      ],
+    };
+    const { status, body } = await create(fields);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject(fields);
+  });
+
+  it('needs only status_pages:write', async () => {
+    const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
+    expect((await create({ name: 'Written' }, { ...tenant, key })).status).toBe(201);
+  });
+
+  it('needs project_id and name, which are named where they are missing, also without a body', async () => {
+    for (const json of [{}, undefined]) {
+      const { status, body } = await server.ask('/v1/status-pages', {
+        method: 'POST',
+        key: tenant.key,
+        json,
+      });
+      expect([status, body.errors.map(({ code, pointer }) => [code, pointer])]).toEqual([
+        400,
+        [
+          ['required', '#/project_id'],
+          ['required', '#/name'],
+        ],
+      ]);
+    }
+  });
+
+  it('names every bad field at once, and then nothing is made', async () => {
+    await expectRefused(
+      {
+        name: ' ',
+        slug: 'A',
+        is_public: 'true',
+        description: null,
+        accent_color: 'red',
+        show_powered_by: 1,
+        show_history: null,
+        history_days: 0,
+        rss_enabled: [],
+        subscribe_enabled: {},
+        custom_domain: 'http://x',
+        sections: [{}],
+        id: 'x',
+        created_at: '2020-01-01T00:00:00.000Z',
+      },
+      { code: 'invalid_type', pointer: '#/rss_enabled' },
+      { code: 'invalid_type', pointer: '#/subscribe_enabled' },
+      { code: 'unknown_field', pointer: '#/id' },
+      { code: 'unknown_field', pointer: '#/created_at' },
+      { code: 'blank', pointer: '#/name' },
+      { code: 'invalid_format', pointer: '#/slug' },
+      { code: 'invalid_type', pointer: '#/is_public' },
+      { code: 'invalid_type', pointer: '#/description' },
+      { code: 'invalid_format', pointer: '#/accent_color' },
+      { code: 'invalid_type', pointer: '#/show_powered_by' },
+      { code: 'invalid_type', pointer: '#/show_history' },
+      { code: 'out_of_range', pointer: '#/history_days' },
+      { code: 'invalid_format', pointer: '#/custom_domain' },
+      { code: 'required', pointer: '#/sections/0/id' },
+      { code: 'required', pointer: '#/sections/0/title' },
+      { code: 'required', pointer: '#/sections/0/monitor_ids' },
+    );
+  });
+
+  it('shows only monitors of its project: nonexistent and foreign ones are told alike, and nothing is made', async () => {
+    const [foreign = ''] = await server.monitors(await server.tenant(), 1);
+    for (const monitor of [foreign, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'])
+      await expectRefused(
+        { name: 'Page', sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] },
+        { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/0' },
+      );
+  });
+
+  it('in a project that does not exist is 404, whatever monitors it shows', async () => {
+    const project_id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const sections = [{ id: 'a', title: 'A', monitor_ids: [project_id] }];
+    for (const fields of [{ name: 'Page' }, { name: 'Page', sections }])
+      expect((await create(fields, { ...tenant, project_id })).status).toBe(404);
+  });
+
+  it('is made of application/merge-patch+json, too', async () => {
+    const body = JSON.stringify({ project_id: tenant.project_id, name: 'Merged' });
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const { status } = await server.ask('/v1/status-pages', {
+      method: 'POST',
+      key: tenant.key,
+      body,
+      headers,
+    });
+    expect(status).toBe(201);
+  });
+
+  it('is not made of a type of body that is not taken', async () => {
+    const body = JSON.stringify({ project_id: tenant.project_id, name: 'Page' });
+    const ask = { method: 'POST', key: tenant.key, body, headers: { 'Content-Type': 'text/plain' } };
+    const { status, headers } = await server.ask('/v1/status-pages', ask);
+    expect([status, headers.get('accept-patch')]).toEqual([415, null]);
+  });
+});
+
+describe('the slug', () => {
+  it.each([
+    ['Grüße aus Köln', 'gruesse-aus-koeln'],
+    ['Ваш статус', 'vash-status'],
+    ['HTTPServer & Co.', 'httpserver-and-co'],
+    ['🚀', 'page'],
+    ['Admin', 'admin-2'],
+    ['x'.repeat(200), 'x'.repeat(63)],
+  ])('of %s is derived from the name: %s', async (name, slug) => {
+    const { status, body } = await create({ name });
+    expect([status, body.data.slug]).toEqual([201, slug]);
+  });
+
+  it('that is derived gets a number where it is taken, in whatever organization', async () => {
+    const other = await server.tenant();
+    const slugs = [];
+    for (const by of [tenant, other, tenant])
+      slugs.push((await create({ name: 'Numbered' }, by)).body.data.slug);
+    expect(slugs).toEqual(['numbered', 'numbered-2', 'numbered-3']);
+  });
+
+  it.each(['a', '0', 'a-b-c', '1-2', 'y'.repeat(63)])('may be %s', async (slug) => {
+    const { status, body } = await create({ name: 'Page', slug });
+    expect([status, body.data.slug]).toEqual([201, slug]);
+  });
+
+  it.each(['A', 'a_b', '-a', 'a-', 'a--b', 'a b', 'ä', '', 'a.b', 'a\n'])('may not be %j', async (slug) => {
+    await expectRefused({ name: 'Page', slug }, { code: 'invalid_format', pointer: '#/slug' });
+  });
+
+  it('has 63 characters at the most', async () => {
+    await expectRefused({ name: 'Page', slug: 'x'.repeat(64) }, { code: 'too_long', pointer: '#/slug' });
+  });
+
+  it.each([null, 1, [], {}])('is no %j', async (slug) => {
+    await expectRefused({ name: 'Page', slug }, { code: 'invalid_type', pointer: '#/slug' });
+  });
+
+  it('is no reserved word; docs/api.md and the OpenAPI document list them', async () => {
+    expect(RESERVED_SLUGS.size).toBeGreaterThan(20);
+    const { text } = await server.ask('/openapi.json');
+    const api = await readFile('docs/api.md', 'utf8');
+    expect(api).toContain([...RESERVED_SLUGS].map((slug) => `\`${slug}\``).join(', '));
+    expect(text).toContain([...RESERVED_SLUGS].join(', '));
+    for (const slug of ['api', 'www', 'docs', 'health', 'status-pages'])
+      await expectRefused({ name: 'Page', slug }, { code: 'reserved', pointer: '#/slug' });
+  });
+});
+
+describe('custom_domain', () => {
+  it.each([
+    ['Status.ACME.example', 'status.acme.example'],
+    ['a', 'a'],
+    ['xn--mnchen-3ya.example', 'xn--mnchen-3ya.example'],
+    ['1.2.3.4.example', '1.2.3.4.example'],
+    [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
+    [`${'a.'.repeat(123)}example`, `${'a.'.repeat(123)}example`],
+  ])('%s is stored in lower case', async (custom_domain, stored) => {
+    const { status, body } = await create({ name: 'Page', custom_domain });
+    expect([status, body.data.custom_domain]).toEqual([201, stored]);
+  });
+
+  it('may be null: none', async () => {
+    for (let times = 0; times < 2; times++)
+      expect((await create({ name: 'Page', custom_domain: null })).body.data.custom_domain).toBeNull();
+  });
+
+  it.each([
+    'https://status.example',
+    'status.example:443',
+    'status.example/path',
+    'status.example.',
+    '.example',
+    'a..example',
+    '-a.example',
+    'a-.example',
+    'a_b.example',
+    'a b.example',
+    'user@status.example',
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.0x1',
+    '[::1]',
+    '::1',
+    'münchen.example',
+    '\u212aing.example',
+    '*.example',
+    `${'a'.repeat(64)}.example`,
+    '',
+    'a\n',
+  ])('may not be %j', async (custom_domain) => {
+    await expectRefused(
+      { name: 'Page', custom_domain },
+      { code: 'invalid_format', pointer: '#/custom_domain' },
+    );
+  });
+
+  it('has 253 characters at the most', async () => {
+    const ofLength = (length: number) => `${'a.'.repeat(120)}${'b'.repeat(length - 240)}`;
+    expect((await create({ name: 'Page', custom_domain: ofLength(253) })).status).toBe(201);
+    const tooLong = { name: 'Page', custom_domain: ofLength(254) };
+    await expectRefused(tooLong, { code: 'too_long', pointer: '#/custom_domain' });
+  });
+
+  it.each([1, [], {}, true])('is no %j', async (custom_domain) => {
+    await expectRefused(
+      { name: 'Page', custom_domain },
+      { code: 'invalid_type', pointer: '#/custom_domain' },
+    );
+  });
+});
+
+describe('description', () => {
+  it('has up to 2,000 code points, none included', async () => {
+    for (const description of ['', ' ', '🚀'.repeat(2_000)])
+      expect((await create({ name: 'Page', description })).body.data.description).toBe(description);
+    await expectRefused(
+      { name: 'Page', description: 'x'.repeat(2_001) },
+      { code: 'too_long', pointer: '#/description' },
+    );
+  });
+});
+
+describe('history_days', () => {
+  it.each([1, 90, 365])('may be %i', async (history_days) => {
+    expect((await create({ name: 'Page', history_days })).body.data.history_days).toBe(history_days);
+  });
+
+  it.each([0, 366, -1, 1.5, 1e300])('may not be %d', async (history_days) => {
+    await expectRefused({ name: 'Page', history_days }, { code: 'out_of_range', pointer: '#/history_days' });
+  });
+
+  it.each(['90', null, true, [90]])('is no %j', async (history_days) => {
+    await expectRefused({ name: 'Page', history_days }, { code: 'invalid_type', pointer: '#/history_days' });
+  });
+});
+
+describe('a slug or domain that is taken', () => {
+  it('is 409 conflict that names each one, and nothing is made', async () => {
+    await create({ name: 'Page', slug: 'mine', custom_domain: 'mine.example' });
+    const before = await count();
+    const expected: [object, string[]][] = [
+      [{ slug: 'mine' }, ['#/slug']],
+      [{ custom_domain: 'MINE.example' }, ['#/custom_domain']],
+      [{ slug: 'free', custom_domain: 'mine.example' }, ['#/custom_domain']],
+      [{ slug: 'mine', custom_domain: 'mine.example' }, ['#/slug', '#/custom_domain']],
+    ];
+    for (const [fields, pointers] of expected) {
+      const { status, body } = await create({ name: 'Page', ...fields }, await server.tenant());
+      expect([status, body.code]).toEqual([409, 'conflict']);
+      expect(body.errors.map(({ code, pointer }) => [code, pointer])).toEqual(
+        pointers.map((pointer) => ['taken', pointer]),
+      );
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it('goes to one of those who race for it; the others get 409', async () => {
+    for (let round = 0; round < 20; round++) {
+      const fields = { name: 'Race', slug: `race-${round}`, custom_domain: `race-${round}.example` };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => create(fields)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    }
+  });
+
+  it('that is derived is never a conflict: all who race for it get one each', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create({ name: 'Everyone' })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(30);
+  });
+});

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { usePages } from './use-pages.js';
+
+const { server, tenant, monitors, aPage, stored } = usePages();
+
+describe('PATCH /v1/status-pages/{id} at the same time', () => {
+  it('200 patches of different fields lose nothing', async () => {
+    const page = await aPage();
+    const [first = ''] = monitors;
+    const values = {
+      name: (round: number) => `Round ${round}`,
+      is_public: (round: number) => round % 2 === 0,
+      accent_color: (round: number) => `#${String(round).padStart(6, '0')}`,
+      sections: (round: number) => [{ id: `round-${round}`, title: 'Round', monitor_ids: [first] }],
+    };
+    for (let round = 1; round <= 50; round++) {
+      const patches = Object.entries(values).map(([field, of]) => ({ [field]: of(round) }));
+      const answers = await Promise.all(patches.map((patch) => server.patch(tenant, page.id, patch)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await stored(page.id)).toMatchObject(Object.assign({}, ...patches));
+    }
+  });
+
+  it('200 patches sent at once all stick: each field ends with a value that was sent for it', async () => {
+    const page = await aPage();
+    const patches = Array.from({ length: 200 }, (_, index) =>
+      index % 2 === 0 ? { name: `Name ${index}` } : { accent_color: `#${String(index).padStart(6, '0')}` },
+    );
+    const answers = await Promise.all(patches.map((patch) => server.patch(tenant, page.id, patch)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const versions = answers.map(({ body }) => body.data.updated_at);
+    expect(new Set(versions).size).toBe(200);
+    const last = answers
+      .toSorted((a, b) => a.body.data.updated_at.localeCompare(b.body.data.updated_at))
+      .at(-1);
+    expect(await stored(page.id)).toEqual(last?.body.data);
+    expect(last?.body.data.name).toMatch(/^Name \d+$/);
+    expect(last?.body.data.accent_color).toMatch(/^#000\d+$/);
+  });
+
+  it('a monitor is never shown once it is deleted, whichever comes first', async () => {
+    const page = await aPage();
+    for (let round = 0; round < 20; round++) {
+      const [doomed = ''] = await server.monitors(tenant, 1);
+      const sections = [{ id: 'a', title: 'A', monitor_ids: [doomed] }];
+      const [answer] = await Promise.all([
+        server.patch(tenant, page.id, { sections }),
+        deleteMonitor(doomed),
+      ]);
+      expect([200, 400]).toContain(answer.status);
+      expect(JSON.stringify((await stored(page.id)).sections)).not.toContain(doomed);
+    }
+  });
+
+  it('a patch waits for the deletion of a monitor that it shows, and is then refused', async () => {
+    const page = await aPage();
+    const [doomed = ''] = await server.monitors(tenant, 1);
+    const runner = server.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('DELETE FROM monitors WHERE id = $1', [doomed]);
+    const sections = [{ id: 'a', title: 'A', monitor_ids: [doomed] }];
+    const patch = server.patch(tenant, page.id, { sections });
+    const first = await Promise.race([patch, delay(300, 'still waiting')]);
+    await runner.commitTransaction();
+    await runner.release();
+    expect(first).toBe('still waiting');
+    expect((await patch).body.errors).toMatchObject([
+      { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/0' },
+    ]);
+    expect(await stored(page.id)).toEqual(page);
+  });
+
+  it('the deletion of a monitor waits for a patch that shows it', async () => {
+    const page = await aPage();
+    const [doomed = ''] = await server.monitors(tenant, 1);
+    const holder = server.app.get(DataSource).createQueryRunner();
+    await holder.startTransaction();
+    await server.app.get(MonitorsService).lock(holder.manager, tenant, [doomed]);
+    const deletion = deleteMonitor(doomed);
+    const first = await Promise.race([deletion, delay(300, 'still waiting')]);
+    await holder.query('UPDATE status_pages SET sections = $1 WHERE id = $2', [
+      JSON.stringify([{ id: 'a', title: 'A', monitor_ids: [doomed] }]),
+      page.id,
+    ]);
+    await holder.commitTransaction();
+    await holder.release();
+    expect(first).toBe('still waiting');
+    await deletion;
+    expect((await stored(page.id)).sections).toEqual([{ id: 'a', title: 'A', monitor_ids: [] }]);
+  });
+
+  async function deleteMonitor(id: string): Promise<void> {
+    const { status } = await server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: tenant.key });
+    expect(status).toBe(204);
+  }
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { requestStatementsOf } from '../support/statements.js';
+import { usePages } from './use-pages.js';
+
+const { server, tenant, aPage, stored, expectRefused } = usePages();
+
+describe('PATCH /v1/status-pages/{id}', () => {
+  it('answers 200 with the full page under data, and nothing besides', async () => {
+    const page = await aPage();
+    const { status, body, headers } = await server.patch(tenant, page.id, { name: 'New name' });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(Object.keys(body)).toEqual(['data']);
+    const { body: list } = await server.list(tenant);
+    expect(Object.keys(body.data)).toEqual(Object.keys(list.data[0] ?? {}));
+    expect(body.data).toEqual({ ...page, name: 'New name', updated_at: body.data.updated_at });
+  });
+
+  it.each([
+    ['name', 'Another name'],
+    ['is_public', false],
+    ['accent_color', '#ABCdef'],
+    ['sections', [{ id: 'other', title: 'Other', monitor_ids: [] }]],
+  ])('of %s changes that field, updated_at and no other', async (field, value) => {
+    const page = await aPage();
+    const { body } = await server.patch(tenant, page.id, { [field]: value });
+    expect(body.data).toEqual({ ...page, [field]: value, updated_at: body.data.updated_at });
+    expect(Date.parse(body.data.updated_at)).toBeGreaterThan(Date.parse(page.updated_at));
+    expect(await stored(page.id)).toEqual(body.data);
+  });
+
+  it('of all four fields changes all four', async () => {
+    const page = await aPage();
+    const patch = { name: 'All', is_public: false, accent_color: '#000000', sections: [] };
+    const { body } = await server.patch(tenant, page.id, patch);
+    expect(body.data).toEqual({ ...page, ...patch, updated_at: body.data.updated_at });
+  });
+
+  it('of nothing changes nothing, updated_at included', async () => {
+    const page = await aPage();
+    const { status, body } = await server.patch(tenant, page.id, {});
+    expect([status, body.data]).toEqual([200, page]);
+  });
+
+  it.each(['name', 'is_public', 'accent_color', 'sections'] as const)(
+    'of %s to the value that it has changes nothing, updated_at included',
+    async (field) => {
+      const page = await aPage();
+      const { status, body } = await server.patch(tenant, page.id, { [field]: page[field] });
+      expect([status, body.data]).toEqual([200, page]);
+    },
+  );
+
+  it('may be sent as application/merge-patch+json', async () => {
+    const page = await aPage();
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const { status, body } = await server.patch(tenant, page.id, { name: 'Merged' }, headers);
+    expect([status, body.data.name]).toEqual([200, 'Merged']);
+  });
+
+  it('shows in the list', async () => {
+    const page = await aPage();
+    const { body } = await server.patch(tenant, page.id, { name: 'Listed' });
+    const { body: list } = await server.list(tenant, { limit: 100 });
+    expect(list.data.find(({ id }) => id === page.id)).toEqual(body.data);
+  });
+
+  it('takes the id in upper case', async () => {
+    const page = await aPage();
+    const { status, body } = await server.patch(tenant, page.id.toUpperCase(), {});
+    expect([status, body.data.id]).toEqual([200, page.id]);
+  });
+
+  it('of a page that does not exist is 404', async () => {
+    const { status, body } = await server.patch(tenant, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', {
+      name: 'x',
+    });
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+
+  it.each(['x', '1', 'null', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a0', '%00', '%E0%A4%A', '%', '..%2f..', '🚀'])(
+    'of an id that is no UUID is 400: %s',
+    async (id) => {
+      const { status, body } = await server.patch(tenant, id, { name: 'x' });
+      expect([status, body.code]).toEqual([400, 'validation_failed']);
+      expect(body.errors).toEqual([{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }]);
+    },
+  );
+
+  it('needs only status_pages:write to be answered with the page', async () => {
+    const page = await aPage();
+    const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
+    const { status, body } = await server.patch({ key }, page.id, { name: 'Written' });
+    expect([status, body.data.name]).toEqual([200, 'Written']);
+  });
+
+  it('without sections is one statement', async () => {
+    const page = await aPage();
+    const statements = await requestStatementsOf(() =>
+      server.patch(tenant, page.id, { name: 'One', is_public: false }),
+    );
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toMatch(/^UPDATE status_pages/);
+    expect(statements[0]).toContain('SET (name, is_public) = ROW');
+  });
+});
+
+describe('PATCH /v1/status-pages/{id} with a bad field', () => {
+  it('names every bad field at once', async () => {
+    await expectRefused(
+      await aPage(),
+      { name: '', is_public: 'yes', accent_color: 'red', sections: {}, nmae: 'typo' },
+      { code: 'invalid_type', pointer: '#/sections' },
+      { code: 'unknown_field', pointer: '#/nmae' },
+      { code: 'too_short', pointer: '#/name' },
+      { code: 'invalid_type', pointer: '#/is_public' },
+      { code: 'invalid_format', pointer: '#/accent_color' },
+    );
+  });
+
+  it('changes nothing of the good fields beside a bad one', async () => {
+    await expectRefused(
+      await aPage(),
+      { name: 'Good', is_public: 1 },
+      { code: 'invalid_type', pointer: '#/is_public' },
+    );
+  });
+
+  it.each([
+    'id slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain project_id created_at updated_at',
+    'organization_id nmae Name constructor __proto__ prototype toString hasOwnProperty valueOf then toJSON',
+  ])('refuses read-only and unknown fields: %s', async (names) => {
+    const page = await aPage();
+    for (const name of names.split(' ')) {
+      const patch: unknown = JSON.parse(`{"${name}": "x", "name": "Good"}`);
+      await expectRefused(page, patch, { code: 'unknown_field', pointer: `#/${name}` });
+    }
+  });
+
+  it.each([
+    ['id project_id created_at updated_at', 'is read-only'],
+    [
+      'slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain',
+      'is changed by PATCH /v1/status-pages/{id}/settings',
+    ],
+    ['organization_id nmae constructor', 'is not a field of this operation'],
+  ])('says why it refuses %s', async (names, detail) => {
+    const page = await aPage();
+    for (const name of names.split(' ')) {
+      const { body } = await server.patch(tenant, page.id, { [name]: 'x' });
+      expect(body.errors).toEqual([{ code: 'unknown_field', detail, pointer: `#/${name}` }]);
+    }
+  });
+
+  it('says of every field of a page why it refuses it, or takes it', async () => {
+    const page = await aPage();
+    const { body } = await server.patch(tenant, page.id, page);
+    expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field of this operation');
+    expect(body.errors).toHaveLength(Object.keys(page).length - 4);
+  });
+
+  it('points to fields with odd names as RFC 6901 wants it', async () => {
+    await expectRefused(
+      await aPage(),
+      { 'a/b~c d': 1, '': 2, 'ü"%': 3 },
+      { code: 'unknown_field', pointer: '#/a~1b~0c%20d' },
+      { code: 'unknown_field', pointer: '#/' },
+      { code: 'unknown_field', pointer: '#/%C3%BC%22%25' },
+    );
+  });
+
+  it.each(['name', 'is_public', 'accent_color', 'sections'])('refuses null for %s', async (field) => {
+    await expectRefused(await aPage(), { [field]: null }, { code: 'invalid_type', pointer: `#/${field}` });
+  });
+});

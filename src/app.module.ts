@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -22,6 +22,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
 @Module({
   imports: [
     ConfigModule,
+    DiscoveryModule,
     LoggingModule.to(1),
     DatabaseModule.for('server'),
     AuthModule,

@@ -1,8 +1,10 @@
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { type Environment, EnvironmentModule } from './config/config.module.js';
 import { ServerExpressAdapter } from './server/express-adapter.js';
 import { handleClientErrors } from './server/client-errors.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
@@ -18,10 +20,17 @@ import { LOGGER } from './logging/logging.module.js';
 /**
  * The server, ready to listen: the modules, and everything about HTTP that is not in one of them. `main.ts` and the
  * tests start it through this.
+ * @param environment its variables, by default those of the process
+ * @param module the root module: AppModule, or one that imports it and more
+ * @throws EnvError for variables that are not valid
  */
-export async function createApp(): Promise<NestExpressApplication> {
+export async function createApp(
+  environment: Environment = process.env,
+  module: Type = AppModule,
+): Promise<NestExpressApplication> {
   const adapter = new ServerExpressAdapter(createExpress());
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter, {
+  const root = { module, imports: [EnvironmentModule.of(environment)] };
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     bodyParser: false, // InputGuard reads bodies, after the guards
     logger: false, // until ours is there; what stops the start is told by main.ts
     abortOnError: false,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   RespondsWithCreated,
@@ -9,7 +9,7 @@ import {
 } from '../openapi/responses.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { RequireScope } from '../auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -55,7 +55,7 @@ export class ApiKeysController {
   @RespondsWithOne(ApiKeyDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<ApiKeyDto> }> {
     return { data: await this.apiKeys.get(key, id) };
   }
@@ -64,7 +64,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key immediately' })
   @RespondsWithNothing()
-  async revoke(@CurrentKey() key: CurrentApiKey, @Param('id', UuidPipe) id: string): Promise<void> {
+  async revoke(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<void> {
     await this.apiKeys.revoke(key, id);
   }
 
@@ -78,7 +78,7 @@ export class ApiKeysController {
   @RespondsWithProblems('forbidden', 'conflict')
   async rotate(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() rotation: RotateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {
     return { data: await this.apiKeys.rotate(key, id, rotation) };

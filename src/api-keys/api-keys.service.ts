@@ -64,7 +64,7 @@ export class ApiKeysService {
     return this.repository.manager.transaction(async (manager) => {
       const creator = await this.authenticator.lockActive(key, manager);
       const project_ids = asked === undefined ? creator.project_ids : asked;
-      const expires_at = wanted.expires_at === undefined ? creator.expires_at : toDate(wanted.expires_at);
+      const expires_at = wanted.expires_at === undefined ? creator.expires_at : wanted.expires_at;
       const errors: FieldError[] = [];
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
@@ -169,10 +169,6 @@ export class ApiKeysService {
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
-}
-
-function toDate(time: string | null): Date | null {
-  return time === null ? null : new Date(time);
 }
 
 /** Whether something ends after a limit; null: never. */

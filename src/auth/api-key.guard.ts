@@ -3,11 +3,12 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { PROBLEMS } from '../problems/catalogue.js';
+import { REALM } from '../problems/http-exception.js';
 import { Problem } from '../problems/problem.js';
 import { RateLimit } from '../server/rate-limit.js';
 import { IS_PUBLIC } from './access.decorators.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { invalidApiKey, REALM } from './invalid-api-key.js';
+import { invalidApiKey } from './invalid-api-key.js';
 
 /**
  * The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above the rate limit.

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
+import { REALM } from '../problems/http-exception.js';
 import { type FieldError, Problem } from '../problems/problem.js';
 import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
-import { REALM } from './invalid-api-key.js';
 import type { Scope } from './scopes.js';
 
 /**

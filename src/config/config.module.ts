@@ -1,17 +1,26 @@
 import { resolve } from 'node:path';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { loadEnvFile, PROJECT_DIR } from './env-file.js';
 import { Env, loadEnv } from './env.js';
 
-/** Provides the validated {@link Env}, from the environment and from `.env` beside package.json. */
+/** Variables of an environment, or the configuration that was made of them. */
+export type Environment = NodeJS.ProcessEnv | Env;
+
+const ENVIRONMENT = Symbol('Environment');
+
+/**
+ * Provides the validated {@link Env}: from the {@link EnvironmentModule} beside it, or else from the environment
+ * of the process and from `.env` beside package.json.
+ */
 @Global()
 @Module({
   providers: [
     {
       provide: Env,
-      useFactory: () => {
-        loadEnvFile();
-        const env = loadEnv(process.env);
+      inject: [{ token: ENVIRONMENT, optional: true }],
+      useFactory: (given?: Environment) => {
+        if (given === undefined) loadEnvFile();
+        const env = given instanceof Env ? given : loadEnv(given ?? process.env);
         env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
         return env;
       },
@@ -20,3 +29,16 @@ import { Env, loadEnv } from './env.js';
   exports: [Env],
 })
 export class ConfigModule {}
+
+/** The environment of an application, in the place of that of the process. */
+@Global()
+@Module({})
+export class EnvironmentModule {
+  static of(environment: Environment): DynamicModule {
+    return {
+      module: EnvironmentModule,
+      providers: [{ provide: ENVIRONMENT, useValue: environment }],
+      exports: [ENVIRONMENT],
+    };
+  }
+}

@@ -7,6 +7,9 @@ export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp
 export const FOREIGN_KEY_VIOLATION = '23503';
 /** SQLSTATE of a value that another row has. */
 export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a value that breaks a CHECK constraint. */
+export const CHECK_VIOLATION = '23514';
+
 /** SQLSTATE of a lock that was not granted within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 /** SQLSTATE of a statement that PostgreSQL ended because two transactions waited for each other. */

@@ -1,7 +1,7 @@
 import { Field, type Issue, ListOf, ObjectOf, Text } from '../validation/fields.js';
 import { pointerTo, validationFailed } from '../problems/problem.js';
 import { validate } from '../validation/validate.js';
-import { checkHostName, inLowerCase } from '../status-pages/dto/update-status-page-settings.dto.js';
+import { checkHostName, inLowerCase } from '../status-pages/dto/custom-domain.js';
 import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';

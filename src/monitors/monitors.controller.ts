@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -13,7 +13,7 @@ import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import type { RawJson } from '../database/raw-json.js';
 import type { Page } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { MonitorDto } from './dto/monitor.dto.js';
@@ -51,7 +51,7 @@ export class MonitorsController {
   @RespondsWithOne(MonitorDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<MonitorDto> }> {
     return { data: await this.monitors.get(key, id) };
   }
@@ -66,7 +66,7 @@ export class MonitorsController {
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateMonitorDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<MonitorDto> }> {
@@ -83,7 +83,7 @@ export class MonitorsController {
   @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     await this.monitors.delete(key, id, expected);

@@ -7,16 +7,20 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { DatabaseUnavailableError } from '../database/unavailable.js';
-import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
+import { CHECK_VIOLATION, FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
 import { redactKeys } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { type ProblemCode, PROBLEMS } from './catalogue.js';
+import { PROBLEMS } from './catalogue.js';
+import { fromHttpException, type PlainProblem } from './http-exception.js';
 import { Problem, problemBody, unavailable } from './problem.js';
 
 const STACK_EVERY_MS = 10_000;
 
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
+
+// A field that a PATCH leaves alone may be the other one.
+const BROKEN_RULE = 'A value breaks a rule, by itself or together with another field';
 
 /** Five characters, at least one a digit: `EPIPE`, of node, is none. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
@@ -32,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error);
-    const { status } = PROBLEMS[problem.code];
+    const { status } = problem instanceof Problem ? PROBLEMS[problem.code] : problem;
     const requestId = String(request.id);
     request.error_code = problem.code;
     // A Problem with a 5xx is deliberate, such as 503 while the server stops: its access line says enough.
@@ -43,13 +47,13 @@ export class ProblemFilter implements ExceptionFilter {
     }
     response
       .status(status)
-      .set(problem.headers)
+      .set(problem instanceof Problem ? problem.headers : {})
       .type('application/problem+json')
-      .send(JSON.stringify(problemBody(problem, requestId)));
+      .send(JSON.stringify(bodyOf(problem, requestId)));
   }
 
   /** An outage makes thousands of equal errors: for 503, one stack in ten seconds is logged, and each reason. */
-  private log(error: unknown, code: ProblemCode, request_id: string): void {
+  private log(error: unknown, code: string, request_id: string): void {
     if (code === 'unavailable') {
       if (performance.now() - this.stackLoggedAt < STACK_EVERY_MS) {
         this.logger.error({ request_id, reason: reasonOf(error) }, code);
@@ -68,20 +72,21 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 
-function toProblem(error: unknown): Problem {
+function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
+  if (problem instanceof Problem) return problemBody(problem, request_id);
+  const { title, status, code, detail } = problem;
+  return { type: 'about:blank', title, status, code, detail, request_id };
+}
+
+function toProblem(error: unknown): Problem | PlainProblem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
   // TypeORM lets go of a connection that broke, also within a transaction, which then meets these.
   if (error instanceof QueryRunnerAlreadyReleasedError) return unavailable();
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return unavailable();
   if (error instanceof QueryFailedError) return fromDatabase(error);
-  if (error instanceof HttpException && error.getStatus() < 500) return ofStaticFile(error);
+  if (error instanceof HttpException) return fromHttpException(error);
   return new Problem('internal_error');
-}
-
-/** What Express's file server says of the files of the documentation page: a range or a condition that is not met. */
-function ofStaticFile(error: HttpException): Problem {
-  return new Problem(error.getStatus() === 412 ? 'precondition_failed' : 'malformed_request');
 }
 
 /** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
@@ -100,6 +105,7 @@ function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown
     case '22': // a value that PostgreSQL cannot take, and that validation let through
       return new Problem('validation_failed', { detail: 'A value cannot be stored' });
     case '23': // integrity constraint violation; of the others, the fault is ours
+      if (state === CHECK_VIOLATION) return new Problem('validation_failed', { detail: BROKEN_RULE });
       return new Problem(CONFLICTS.has(state) ? 'conflict' : 'internal_error');
     default:
       return new Problem('internal_error');

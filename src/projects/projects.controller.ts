@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -13,7 +13,7 @@ import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import { ProjectDto } from './dto/project.dto.js';
 import { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -56,7 +56,7 @@ export class ProjectsController {
   @RespondsWithOne(ProjectDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<ProjectDto> }> {
     return { data: await this.projects.get(key, id) };
   }
@@ -71,7 +71,7 @@ export class ProjectsController {
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateProjectDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<ProjectDto> }> {
@@ -89,7 +89,7 @@ export class ProjectsController {
   @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     await this.projects.delete(key, id, expected);

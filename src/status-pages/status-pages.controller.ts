@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
@@ -13,7 +13,7 @@ import { type ExpectedVersions } from '../database/versions.js';
 import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
 import type { RawJson } from '../database/raw-json.js';
 import type { Page } from '../pagination/page.js';
-import { UuidPipe } from '../validation/uuid.js';
+import { UuidParam } from '../validation/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
@@ -58,7 +58,7 @@ export class StatusPagesController {
   @RespondsWithOne(StatusPageDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
     return { data: await this.statusPages.get(key, id) };
   }
@@ -73,7 +73,7 @@ export class StatusPagesController {
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateStatusPageDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
@@ -91,7 +91,7 @@ export class StatusPagesController {
   @AcceptsIfMatch()
   async updateSettings(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @Body() patch: UpdateStatusPageSettingsDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
@@ -105,7 +105,7 @@ export class StatusPagesController {
   @AcceptsIfMatch()
   async delete(
     @CurrentKey() key: CurrentApiKey,
-    @Param('id', UuidPipe) id: string,
+    @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
     await this.statusPages.delete(key, id, expected);

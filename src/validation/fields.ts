@@ -1,92 +1,96 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { registerDecorator, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import { Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDate,
+  IsInt,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 import type { FieldErrorCode } from '../problems/catalogue.js';
-import { UUID_PATTERN } from './uuid.js';
+import { Composed, fault, type FieldOptions, issue, type Issue } from './field.js';
+import { lowerCase, UUID_PATTERN, UUID_SCHEMA } from './uuid.js';
 
-/** What is wrong with a value: where in it (an empty path: the value itself), which code, and what is allowed. */
-export interface Issue {
-  path: (string | number)[];
+/*
+ * The fields of DTOs. Each decorator is a rule and its OpenAPI schema, composed of class-validator's own validators;
+ * any other of these may stand beside it:
+ *
+ *     class CreateMonitorDto {
+ *       @Text({ min: 1, max: 200, description: 'Display name.', example: 'API' })
+ *       @NotContains('<')
+ *       name!: string;
+ *     }
+ */
+export { type Check, Field, type FieldOptions, issue, type Issue } from './field.js';
+export * from './lists.js';
+
+const NOT_A_STRING = issue('invalid_type', 'must be a string');
+const IsText = () => IsString(fault('invalid_type', NOT_A_STRING.detail));
+
+/** A rule for a text: which ones are valid, and what is said of the others. */
+interface TextRule {
+  name: string;
   code: FieldErrorCode;
   detail: string;
+  holds(text: string): boolean;
 }
 
-/** Tells what is wrong with a value; nothing where it is as it should be. `object` is the DTO that holds it. */
-export type Check = (value: unknown, object: object) => Issue[];
-
-interface FieldOptions {
-  /** May be left out. Even then it may not be null, unless it is `nullable`. */
-  optional?: boolean;
-  nullable?: boolean;
-  description: string;
-  example?: unknown;
-  default?: unknown;
-}
-
-/** What validation knows of a field besides: of what class its items are, and how many there may be. */
-export interface FieldInfo {
-  check: Check;
-  item?: new () => object;
-  /** Only of a list. */
-  maxItems?: number;
-}
-
-const declared = new WeakMap<object, Map<string, FieldInfo>>();
-
-/** The fields of a DTO class, those that it inherits included. */
-export function fieldsOf(dto: new () => object): Map<string, FieldInfo> {
-  const fields = new Map<string, FieldInfo>();
-  for (let prototype: unknown = dto.prototype; prototype; prototype = Object.getPrototypeOf(prototype)) {
-    for (const [name, info] of declared.get(prototype) ?? []) fields.set(name, info);
-  }
-  return fields;
-}
-
-/** The key under which class-validator reports a {@link Check}; its message is the issues as JSON. */
-export const CHECK = 'check';
+// As Unicode has it; String.prototype.trim leaves U+0085 out.
+const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
 
 /**
- * A field of a DTO, once for all: what validation holds it to, and what the OpenAPI document says of it.
- * class-validator can only report one text a property; the issues travel in it as JSON.
+ * The rules for a text of `min` to `max` Unicode code points, the first that fails first. class-validator has none of
+ * them: its lengths leave out variation selectors.
  */
-export function Field(
-  check: Check,
-  { optional = false, ...documented }: FieldOptions,
-  schema: ApiPropertyOptions,
-  contents: Omit<FieldInfo, 'check'> = {},
-): PropertyDecorator {
-  const checkPresent: Check = (value, object) => {
-    if (value === undefined) return [issue('required', 'is required')];
-    return value === null && documented.nullable ? [] : check(value, object);
-  };
-  const property = { required: !optional, ...documented, ...schema };
-  return applyDecorators(
-    // Unlike @IsOptional(), this lets no null through.
-    ...(optional ? [ValidateIf((_object, value) => value !== undefined)] : []),
-    (target: object, propertyName: string | symbol) => {
-      const fields = declared.get(target) ?? new Map<string, FieldInfo>();
-      declared.set(target, fields.set(String(propertyName), { check, ...contents }));
-      registerDecorator({
-        name: CHECK,
-        target: target.constructor,
-        propertyName: String(propertyName),
-        validator: {
-          validate: (value: unknown, { object }: ValidationArguments) =>
-            checkPresent(value, object).length === 0,
-          defaultMessage: ({ value, object }: ValidationArguments) =>
-            JSON.stringify(checkPresent(value, object)),
-        },
-      });
+function textRules(min: number, max: number): TextRule[] {
+  const range = `must have ${min} to ${max} characters`;
+  // Before any rule looks at each character: a file can have 5,000 texts of megabytes. No code point is longer than two.
+  const isHuge = (text: string) => text.length > 2 * max;
+  const count = (text: string) => [...text].length; // code points; text.length would count UTF-16 units
+  const rules: TextRule[] = [
+    {
+      name: 'isWellFormed',
+      code: 'invalid_format',
+      detail: 'must not contain NUL or lone surrogates',
+      holds: (text) => isHuge(text) || (!text.includes('\0') && text.isWellFormed()),
     },
-    // The types that @nestjs/swagger gives this argument do not cover `type` as a plain string together with bounds.
-    ApiProperty(property as ApiPropertyOptions),
-  );
+    {
+      name: 'minCodePoints',
+      code: 'too_short',
+      detail: range,
+      holds: (text) => isHuge(text) || count(text) >= min,
+    },
+    {
+      name: 'maxCodePoints',
+      code: 'too_long',
+      detail: range,
+      holds: (text) => !isHuge(text) && count(text) <= max,
+    },
+  ];
+  if (min === 0) return rules;
+  const isBlank = (text: string) => !isHuge(text) && WHITE_SPACE.test(text);
+  return [
+    ...rules,
+    {
+      name: 'isNotBlank',
+      code: 'blank',
+      detail: 'must not be only white space',
+      holds: (text) => !isBlank(text),
+    },
+  ];
 }
 
-/** An issue with the value itself. */
-export function issue(code: FieldErrorCode, detail: string): Issue {
-  return { path: [], code, detail };
+/** What is wrong with a text of `min` to `max` Unicode code points, outside of a DTO. */
+export function checkText(value: unknown, min: number, max: number): Issue[] {
+  if (typeof value !== 'string') return [NOT_A_STRING];
+  const broken = textRules(min, max).find(({ holds }) => !holds(value));
+  return broken ? [issue(broken.code, broken.detail)] : [];
 }
 
 /** Text of `min` to `max` Unicode code points, kept as sent; not only white space unless it may be empty. */
@@ -95,38 +99,23 @@ export function Text({
   max,
   ...options
 }: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  return Field((value) => checkText(value, min, max), options, {
-    type: 'string',
-    minLength: min,
-    maxLength: max,
-  });
-}
-
-// As Unicode has it; String.prototype.trim leaves U+0085 out.
-const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
-
-/** What is wrong with a text of `min` to `max` Unicode code points. */
-export function checkText(value: unknown, min: number, max: number): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
-  // Before anything looks at each character: a file can have 5,000 texts of megabytes. No code point is longer than two.
-  if (value.length > 2 * max) return [issue('too_long', `must have ${min} to ${max} characters`)];
-  if (value.includes('\0') || !value.isWellFormed()) {
-    return [issue('invalid_format', 'must not contain NUL or lone surrogates')];
-  }
-  const { length } = [...value]; // code points; value.length would count UTF-16 units
-  if (length < min) return [issue('too_short', `must have ${min} to ${max} characters`)];
-  if (length > max) return [issue('too_long', `must have ${min} to ${max} characters`)];
-  if (min > 0 && WHITE_SPACE.test(value)) return [issue('blank', 'must not be only white space')];
-  return [];
+  const rules = textRules(min, max).map(({ name, code, detail, holds }) =>
+    ValidateBy(
+      { name, validator: { validate: (value: unknown) => typeof value !== 'string' || holds(value) } },
+      fault(code, detail),
+    ),
+  );
+  return Composed(
+    options,
+    { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
+    NOT_A_STRING,
+    [IsText(), ...rules],
+  );
 }
 
 /** true or false. */
 export function Flag(options: FieldOptions): PropertyDecorator {
-  return Field(
-    (value) => (typeof value === 'boolean' ? [] : [issue('invalid_type', 'must be true or false')]),
-    options,
-    { type: 'boolean' },
-  );
+  return flag(options, 'invalid_type');
 }
 
 /** true or false as a query parameter, in these words. */
@@ -135,12 +124,13 @@ export function QueryFlag(options: FieldOptions): PropertyDecorator {
     Transform(({ value }: { value: unknown }) =>
       value === 'true' || value === 'false' ? value === 'true' : value,
     ),
-    Field(
-      (value) => (typeof value === 'boolean' ? [] : [issue('invalid_format', 'must be true or false')]),
-      options,
-      { type: 'boolean' },
-    ),
+    flag(options, 'invalid_format'),
   );
+}
+
+function flag(options: FieldOptions, code: FieldErrorCode): PropertyDecorator {
+  const refused = issue(code, 'must be true or false');
+  return Composed(options, { type: 'boolean' }, refused, [IsBoolean(fault(code, refused.detail))]);
 }
 
 /** An integer from `min` to `max`. */
@@ -149,15 +139,15 @@ export function Integer({
   max,
   ...options
 }: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  return Field(
-    (value) => {
-      if (typeof value !== 'number') return [issue('invalid_type', 'must be an integer')];
-      const valid = Number.isInteger(value) && value >= min && value <= max;
-      return valid ? [] : [issue('out_of_range', `must be an integer from ${min} to ${max}`)];
-    },
-    options,
-    { type: 'integer', format: 'int32', minimum: min, maximum: max },
-  );
+  const wrongType = issue('invalid_type', 'must be an integer');
+  const outOfRange = fault('out_of_range', `must be an integer from ${min} to ${max}`);
+  const schema = { type: 'integer', format: 'int32', minimum: min, maximum: max } as const;
+  return Composed(options, schema, wrongType, [
+    IsNumber({ allowInfinity: true }, fault('invalid_type', wrongType.detail)),
+    IsInt(outOfRange),
+    Min(min, outOfRange),
+    Max(max, outOfRange),
+  ]);
 }
 
 /** Text of at most `max` characters that matches a regular expression; `form` says it in words, for the error. */
@@ -167,127 +157,81 @@ export function Pattern({
   form,
   ...options
 }: FieldOptions & { pattern: RegExp; max: number; form: string }): PropertyDecorator {
-  return Field(
-    (value) => {
-      if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
-      const valid = value.length <= max && pattern.test(value);
-      return valid ? [] : [issue('invalid_format', `must be ${form}`)];
-    },
-    options,
-    { type: 'string', pattern: pattern.source, maxLength: max },
-  );
+  const refused = fault('invalid_format', `must be ${form}`);
+  return Composed(options, { type: 'string', pattern: pattern.source, maxLength: max }, NOT_A_STRING, [
+    IsText(),
+    MaxLength(max, refused),
+    Matches(pattern, refused),
+  ]);
 }
-
-const UUID_SCHEMA = { type: 'string', format: 'uuid', maxLength: 36 } as const;
 
 /** A UUID (RFC 9562, section 4) in upper or lower case; the DTO holds it in lower case. */
 export function Uuid(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => lowerCase(value)),
-    Field(checkUuid, options, UUID_SCHEMA),
+    Composed(options, UUID_SCHEMA, NOT_A_STRING, [
+      IsText(),
+      // Any version and variant, unlike @IsUUID().
+      Matches(UUID_PATTERN, fault('invalid_format', 'must be a UUID')),
+    ]),
   );
 }
 
-/** A list of `min` (0) to `max` UUIDs without repeats; the DTO holds them in lower case. */
-export function UuidList({
-  min = 0,
-  max,
-  ...options
-}: FieldOptions & { min?: number; max: number }): PropertyDecorator {
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** A time in UTC, to the millisecond (RFC 3339, with `Z`); the DTO holds a Date. */
+export function Time(options: FieldOptions): PropertyDecorator {
+  const wrongType = issue('invalid_type', options.nullable ? 'must be a string or null' : 'must be a string');
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value)),
-    Field((value) => checkUuidList(value, min, max), options, {
-      type: 'array',
-      items: UUID_SCHEMA,
-      ...(min > 0 && { minItems: min }),
-      maxItems: max,
-      uniqueItems: true,
-    }),
+    Transform(({ value }: { value: unknown }) => toDate(value)),
+    Composed(options, { type: 'string', format: 'date-time', maxLength: 24 }, wrongType, [
+      ValidateBy(
+        {
+          name: 'isTimeText',
+          validator: { validate: (value: unknown) => typeof value === 'string' || value instanceof Date },
+        },
+        fault('invalid_type', wrongType.detail),
+      ),
+      IsDate(fault('invalid_format', 'must be a time in UTC such as 2027-11-20T12:00:00.000Z')),
+    ]),
   );
 }
 
-/** A list of one to all of some words, without repeats. */
-export function ChoiceList({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
-  return Field((value) => checkChoices(value, of), options, {
-    type: 'array',
-    items: { type: 'string', enum: [...of] },
-    minItems: 1,
-    maxItems: of.length,
-    uniqueItems: true,
-  });
+function toDate(value: unknown): unknown {
+  if (typeof value !== 'string' || !UTC_TIME.test(value)) return value;
+  const time = new Date(value);
+  // The day is compared, because "…-02-30" parses, as a day of March.
+  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value.slice(0, 10));
+  return isReal ? time : value;
 }
 
-function checkChoices(value: unknown, of: readonly string[]): Issue[] {
-  if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of strings')];
-  if (value.length === 0) return [issue('too_short', 'must have at least 1 item')];
-  if (value.length > of.length) return [issue('too_long', `must have at most ${of.length} items`)];
-  return value.flatMap((item: unknown, index) => {
-    const at = (found: Issue) => [{ ...found, path: [index] }];
-    if (typeof item !== 'string') return at(issue('invalid_type', 'must be a string'));
-    if (!of.includes(item)) return at(issue('invalid_format', `must be one of ${of.join(', ')}`));
-    return value.indexOf(item) < index ? at(issue('duplicate', 'must not be repeated')) : [];
-  });
-}
-
-function lowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-function checkUuid(value: unknown): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
-  return UUID_PATTERN.test(value) ? [] : [issue('invalid_format', 'must be a UUID')];
-}
-
-function checkUuidList(value: unknown, min: number, max: number): Issue[] {
-  if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of UUIDs')];
-  if (value.length < min) return [issue('too_short', `must have at least ${min} item`)];
-  if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
-  const seen = new Set<unknown>();
-  return value.flatMap((item: unknown, index) => {
-    const found = checkUuid(item);
-    if (found.length === 0 && seen.has(item)) found.push(issue('duplicate', 'must not be repeated'));
-    seen.add(item);
-    return found.map((one) => ({ ...one, path: [index] }));
-  });
+/** Beside {@link Time}: the time is in the future. */
+export function Future(): PropertyDecorator {
+  return TimeRule('isFuture', 'must be in the future', (time) => time.getTime() > Date.now());
 }
 
 /**
- * A list of at most `max` objects, each a DTO of its own.
- * @param together what is to be checked across the items; it sees only items of the right class
+ * Beside {@link Time}: the time is after that of another field, if the DTO has both. A PATCH may have one only; a CHECK
+ * constraint compares it with the row, and its violation is 400, too.
+ *
+ *     @Time({ description: 'When it ends.' })
+ *     @After('starts_at')
+ *     ends_at!: Date;
  */
-export function ListOf<T extends object>(
-  item: new () => T,
-  {
-    max,
-    together,
-    ...options
-  }: FieldOptions & { max: number; together?: (items: Map<number, T>) => Issue[] },
-): PropertyDecorator {
-  const check: Check = (value) => {
-    if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of objects')];
-    if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
-    const items = new Map<number, T>();
-    const issues: Issue[] = [];
-    value.forEach((one: unknown, index) => {
-      if (one instanceof item) items.set(index, one);
-      else issues.push({ path: [index], code: 'invalid_type', detail: 'must be an object' });
-    });
-    return together ? issues.concat(together(items)) : issues;
-  };
-  return applyDecorators(
-    Type(() => item),
-    ValidateNested({ each: true }),
-    Field(check, options, { type: () => item, isArray: true, maxItems: max }, { item, maxItems: max }),
-  );
+export function After(other: string): PropertyDecorator {
+  return TimeRule('isAfter', `must be after ${other}`, (time, object) => {
+    const earlier: unknown = Reflect.get(object, other);
+    return !(earlier instanceof Date) || time > earlier;
+  });
 }
 
-/** One object, a DTO of its own. */
-export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
-  const checkObject: Check = (value) =>
-    value instanceof item ? [] : [issue('invalid_type', 'must be an object')];
-  return applyDecorators(
-    Type(() => item),
-    ValidateNested(),
-    Field(checkObject, options, { type: () => item }, { item }),
-  );
+/** A rule for times; other values are for {@link Time} to refuse. */
+function TimeRule(
+  name: string,
+  detail: string,
+  holds: (time: Date, object: object) => boolean,
+): PropertyDecorator {
+  const validate = (value: unknown, found?: ValidationArguments) =>
+    !(value instanceof Date) || holds(value, found?.object ?? {});
+  return ValidateBy({ name, validator: { validate } }, fault('out_of_range', detail));
 }

@@ -1,23 +1,19 @@
-import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
-// What a handler's decorators declared. Nest keeps it there for its own packages (its Swagger reads it, too) and
-// offers no other way to it; `docs/architecture.md` says why validation needs it.
-import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/internal';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Request } from 'express';
-import { type BodyFormat, fileTakenBy, readBody, readBytes } from './body.js';
+import { readBody, readBytes } from './body.js';
+import { type Declared, declaredBy, type Handler } from './declared-input.js';
 import { conditionErrors } from '../server/etag.js';
 import { type FieldError, validationFailed } from '../problems/problem.js';
-import { UuidPipe, uuidErrors } from './uuid.js';
-import { validate, unknownParameter } from './validate.js';
-
-/** What a handler takes from a request. */
-interface Declared {
-  /** Names of path parameters that are UUIDs. */
-  uuids: string[];
-  query: Type<object> | undefined;
-  body: Type<object> | undefined;
-  /** In the place of a body: a file, of which the handler gets the bytes. */
-  file: BodyFormat | undefined;
-}
+import { readUuidParam } from './uuid.js';
+import { validate, validateQuery } from './validate.js';
 
 /**
  * The third global guard: reads and validates all that a handler declares, and tells every fault of path, query and body
@@ -26,8 +22,24 @@ interface Declared {
  * Observable of each answer, a fifth of the processor time of a request (docs/performance.md).
  */
 @Injectable()
-export class InputGuard implements CanActivate {
-  private readonly known = new WeakMap<object, Declared>();
+export class InputGuard implements CanActivate, OnModuleInit {
+  private readonly known = new WeakMap<Handler, Declared>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** Looks at every handler, so that one that cannot be validated ends the start, not a request. */
+  onModuleInit(): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (!isClass(metatype)) continue;
+      for (const name of this.scanner.getAllMethodNames(metatype.prototype)) {
+        const handler: Handler = Reflect.get(metatype.prototype, name);
+        if (Reflect.hasMetadata(PATH_METADATA, handler)) declaredBy(metatype, handler);
+      }
+    }
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -41,27 +53,29 @@ export class InputGuard implements CanActivate {
     const handler = context.getHandler();
     const known = this.known.get(handler);
     if (known) return known;
-    const declared = declaredBy(context);
+    const declared = declaredBy(context.getClass(), handler);
     this.known.set(handler, declared);
     return declared;
   }
 }
 
 /** @throws Problem 400 `validation_failed` */
-function checkInput(request: Request, { uuids, query, body }: Declared, content: object | undefined): true {
-  const errors: FieldError[] = uuids.flatMap((name) => uuidErrors(name, request.params[name]));
-  if (query) {
-    const checked = validate(query, { ...request.query }, 'query');
+function checkInput(request: Request, declared: Declared, content: object | undefined): true {
+  const { uuids, params, named, query, body } = declared;
+  const errors: FieldError[] = uuids.flatMap((name) => readUuidParam(request, name));
+  if (params) {
+    const checked = validate(params, { ...request.params }, 'path');
     errors.push(...checked.errors);
-    Object.defineProperty(request, 'query', { value: checked.instance });
-  } else {
-    errors.push(...Object.keys(request.query).map(unknownParameter));
+    Object.assign(request.params, checked.instance);
   }
+  const checked = validateQuery(query, request.query, named);
+  errors.push(...checked.errors);
+  if (checked.instance) Object.defineProperty(request, 'query', { value: checked.instance });
   errors.push(...conditionErrors(request));
   if (body && content) {
-    const checked = validate(body, content, 'body');
-    errors.push(...checked.errors);
-    request.body = checked.instance;
+    const { instance, errors: found } = validate(body, content, 'body');
+    errors.push(...found);
+    request.body = instance;
   } else {
     request.body = content;
   }
@@ -69,33 +83,6 @@ function checkInput(request: Request, { uuids, query, body }: Declared, content:
   return true;
 }
 
-interface RouteArgument {
-  index: number;
-  data?: string;
-  pipes: unknown[];
-}
-
-function declaredBy(context: ExecutionContext): Declared {
-  const [controller, { name }] = [context.getClass(), context.getHandler()];
-  const declared: Record<string, RouteArgument> =
-    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {};
-  const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', controller.prototype, name) ?? [];
-  const of = (kind: RouteParamtypes) =>
-    Object.entries(declared).flatMap(([key, argument]) => (key.startsWith(`${kind}:`) ? [argument] : []));
-  const dto = (kind: RouteParamtypes) => {
-    const [argument] = of(kind);
-    const type = argument && types[argument.index];
-    // A DTO class that is imported as a type alone leaves Object: better no answer than no validation.
-    if (argument && (!type || type === Object)) throw new Error(`${name}: import its DTO class as a value`);
-    return type;
-  };
-  const file = fileTakenBy(context.getHandler());
-  return {
-    uuids: of(RouteParamtypes.PARAM).flatMap(({ data, pipes }) =>
-      data && pipes.includes(UuidPipe) ? [data] : [],
-    ),
-    query: dto(RouteParamtypes.QUERY),
-    body: file ? undefined : dto(RouteParamtypes.BODY),
-    file,
-  };
+function isClass(value: unknown): value is Type<object> {
+  return typeof value === 'function';
 }

@@ -1,14 +1,17 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
-import { CHECK, type FieldInfo, fieldsOf, type Issue } from './fields.js';
+import { validateSync } from 'class-validator';
+import type { Request } from 'express';
 import { type FieldError, MAX_FIELD_ERRORS, pointerTo } from '../problems/problem.js';
+import { issuesOf } from './constraints.js';
+import { fieldsOf } from './dto-fields.js';
+import type { FieldInfo, Issue } from './field.js';
 import { refusalOf } from './refused-fields.js';
 
 /**
  * Where an input came from, which decides how its fields are named in errors. A `file` is somebody else's format:
  * unlike in the others, fields that we do not know are left alone.
  */
-type Source = 'body' | 'query' | 'file';
+type Source = 'body' | 'query' | 'path' | 'file';
 
 /**
  * Makes a DTO of an input, and tells every fault of it. Of more than `MOST_FIELD_ERRORS` it may leave out all but one
@@ -27,12 +30,46 @@ export function validate<T extends object>(
     return { instance: new dto(), errors: toFieldErrors(source, [...repeated, ...misshapen]) };
   }
   const instance = plainToInstance(dto, input);
-  const invalid = validateSync(instance);
+  // A class without fields would be "an unknown value" to class-validator.
+  const invalid = fieldsOf(dto).size > 0 ? validateSync(instance) : [];
   if (repeated.length + misshapen.length + invalid.length === 0) return { instance, errors: [] };
   const takenOut = new Set(misshapen.flatMap(placesOf));
   // A required field that was taken out is not missing: what is wrong with it has been told.
-  const found = invalid.flatMap(issuesOf([])).filter((one) => !takenOut.has(keyOf(one)));
+  const found = invalid.flatMap((error) => issuesOf(error)).filter((one) => !takenOut.has(keyOf(one)));
   return { instance, errors: toFieldErrors(source, [...repeated, ...misshapen, ...found]) };
+}
+
+/**
+ * Reads the query of a request: the parameters of a DTO, and those that a handler takes by name. Others are unknown.
+ * @param dto undefined: there are only the named ones
+ * @returns what the handler gets as the query; undefined: the query as it is
+ */
+export function validateQuery(
+  dto: (new () => object) | undefined,
+  query: Request['query'],
+  named: readonly string[],
+): { instance: object | undefined; errors: FieldError[] } {
+  const others = { ...query };
+  const errors: FieldError[] = [];
+  const apart = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
+  const values = apart.map((name) => {
+    const value = others[name];
+    delete others[name];
+    if (Array.isArray(value)) errors.push(repeatedParameter(name));
+    return [name, { value }] as const;
+  });
+  if (!dto) {
+    errors.push(...Object.keys(others).map(unknownParameter));
+    return { instance: undefined, errors };
+  }
+  const { instance, errors: found } = validate(dto, others, 'query');
+  // `@Query('name')` reads them there; not enumerable, because they are no fields of the DTO.
+  Object.defineProperties(instance, Object.fromEntries(values));
+  return { instance, errors: [...errors, ...found] };
+}
+
+function repeatedParameter(parameter: string): FieldError {
+  return { ...REPEATED, parameter };
 }
 
 function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
@@ -43,7 +80,7 @@ function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
 
 function toFieldError(source: Source) {
   return ({ path, code, detail }: Issue): FieldError => {
-    if (source !== 'query') return { code, detail, pointer: pointerTo(path) };
+    if (source === 'body' || source === 'file') return { code, detail, pointer: pointerTo(path) };
     const parameter = path.join('.');
     if (code === 'unknown_field') return unknownParameter(parameter);
     return { code, detail, parameter };
@@ -59,11 +96,13 @@ export function unknownParameter(name: string): FieldError {
   };
 }
 
+const REPEATED = { code: 'repeated_parameter', detail: 'must be sent only once' } as const;
+
 function removeRepeated(query: object): Issue[] {
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value)) continue;
-    issues.push({ path: [name], code: 'repeated_parameter', detail: 'must be sent only once' });
+    issues.push({ path: [name], ...REPEATED });
     Reflect.deleteProperty(query, name);
   }
   return issues;
@@ -96,7 +135,7 @@ function removeInvalidShape(
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);
     } else if (field.item && hasShapeOf(field, value)) {
-      inItems(field.item, value, strict, at, issues);
+      inItems(field.item, field, value, strict, at, issues);
     } else if (typeof value === 'object' && value !== null) {
       const found = field.check(value, input);
       if (found.length > 0) Reflect.deleteProperty(input, key);
@@ -113,6 +152,7 @@ function hasShapeOf({ maxItems }: FieldInfo, value: unknown): value is object {
 
 function inItems(
   item: new () => object,
+  { checksItems = true }: FieldInfo,
   value: object,
   strict: boolean,
   path: Issue['path'],
@@ -122,24 +162,10 @@ function inItems(
   for (const [index, one] of value.entries()) {
     const isObject = typeof one === 'object' && one !== null && !Array.isArray(one);
     if (isObject) removeInvalidShape(item, one, strict, [...path, index], issues);
-    else value[index] = null; // whatever it was, it is no object, which the check of the list will say
+    else value[index] = null; // whatever it was, it is no object, which the check of the list reports
+    if (!isObject && !checksItems)
+      issues.push({ path: [...path, index], code: 'invalid_type', detail: 'must be an object' });
   }
-}
-
-/** The issues that class-validator found, with their paths. */
-function issuesOf(parent: string[]) {
-  return ({ property, constraints = {}, children = [] }: ValidationError): Issue[] => {
-    const path = [...parent, property];
-    const own: Issue[] = [];
-    const found = constraints[CHECK];
-    if (found) own.push(...parseIssues(found).map((one) => ({ ...one, path: [...path, ...one.path] })));
-    return own.concat(children.flatMap(issuesOf(path)));
-  };
-}
-
-function parseIssues(message: string): Issue[] {
-  const issues: Issue[] = JSON.parse(message);
-  return issues;
 }
 
 /** One issue a place, and none inside of a place that is itself at fault. */

@@ -10,11 +10,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((pa
 const MAX_LINES = 250;
 
 /** Files that are to be divided. Nothing is added here; what has become short enough is taken out. */
-const STILL_LONG = [
-  'status-pages/status-pages.repository.ts',
-  'status-pages/status-pages.service.ts',
-  'validation/fields.ts',
-];
+const STILL_LONG = ['status-pages/status-pages.repository.ts', 'status-pages/status-pages.service.ts'];
 
 const lines = (path: string): number => readFileSync(join(SRC, path), 'utf8').trimEnd().split('\n').length;
 

@@ -29,7 +29,7 @@ describe('a fault of the database', () => {
     ['EPIPE', 503, 'unavailable'], // none, but what node says of a broken connection
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
-    ['23514', 500, 'internal_error'],
+    ['23514', 400, 'validation_failed'],
     ['23502', 500, 'internal_error'],
     ['22P05', 400, 'validation_failed'],
     ['42P01', 500, 'internal_error'],

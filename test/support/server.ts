@@ -1,4 +1,5 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
@@ -72,10 +73,11 @@ export interface Tenant {
  *
  * Without `env` it is the server that the files of a worker share: starting one takes a second of the processor, emptying its
  * tables for the next file a few milliseconds. With `env` it is started for this file, and stopped after it.
+ * @param module the root module, by default the one of production; it needs `env`, too
  */
-export function useTestServer(env?: Record<string, string>): TestServer {
+export function useTestServer(env?: Record<string, string>, module?: Type): TestServer {
   const server = new TestServer();
-  beforeAll(() => (env ? server.start(env) : server.share()));
+  beforeAll(() => (env ? server.start(env, module) : server.share()));
   afterAll(() => (env ? server.stop() : undefined));
   return server;
 }
@@ -98,20 +100,14 @@ interface RunningServer {
 
 let shared: RunningServer | undefined;
 
-async function run(env: Record<string, string>): Promise<RunningServer> {
+async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
   const database = await createDatabase();
   const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
-  const before = process.env;
   const own = environment({ ...quiet, ...database.env, ...env });
-  process.env = own;
-  try {
-    const app = await createApp();
-    await app.listen(0, '127.0.0.1');
-    const url = await app.getUrl();
-    return { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
-  } finally {
-    process.env = before;
-  }
+  const app = await createApp(own, module);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
 }
 
 /** Makes passport, of which there is one in a process, use the keys of this application: the last one that started has it. */
@@ -134,14 +130,14 @@ async function emptyTables({ app }: RunningServer): Promise<void> {
 export class TestServer {
   private running: RunningServer | undefined;
 
-  static async start(env: Record<string, string> = {}): Promise<TestServer> {
+  static async start(env: Record<string, string> = {}, module?: Type): Promise<TestServer> {
     const server = new TestServer();
-    await server.start(env);
+    await server.start(env, module);
     return server;
   }
 
-  async start(env: Record<string, string>): Promise<void> {
-    this.running = await run(env);
+  async start(env: Record<string, string>, module?: Type): Promise<void> {
+    this.running = await run(env, module);
   }
 
   /** Uses the server that the files of a worker share, with empty tables. */

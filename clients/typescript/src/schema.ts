@@ -623,7 +623,7 @@ export interface components {
         ProjectCreate: {
             /**
              * @description Display name.
-             * @example Acme
+             * @example Sandbox
              */
             name: string;
         };
@@ -673,12 +673,12 @@ export interface components {
         MonitorCreate: {
             /**
              * Format: uuid
-             * @description Project that is to own the monitor.
+             * @description Project that owns the monitor.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description Display name.
+             * @description Display name; several monitors may share one.
              * @example API
              */
             name: string;
@@ -690,7 +690,7 @@ export interface components {
         };
         MonitorUpdate: {
             /**
-             * @description Display name.
+             * @description Display name; several monitors may share one.
              * @example API
              */
             name?: string;
@@ -732,7 +732,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Short name of the page, unique in the installation.
+             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug: string;
@@ -783,7 +783,18 @@ export interface components {
              * @example status.acme.example
              */
             custom_domain: string | null;
-            /** @description Groups of monitors, in their order. */
+            /**
+             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
             sections: components["schemas"]["Section"][];
             /**
              * Format: uuid
@@ -805,47 +816,9 @@ export interface components {
             updated_at: string;
         };
         StatusPageCreate: {
-            /** @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
-            slug?: string;
-            /**
-             * @description Text describing the page.
-             * @example The state of Acme Cloud.
-             */
-            description?: string;
-            /**
-             * @description Whether the page says what powers it.
-             * @example true
-             */
-            show_powered_by?: boolean;
-            /**
-             * @description Whether the page shows the history.
-             * @example true
-             */
-            show_history?: boolean;
-            /**
-             * Format: int32
-             * @description Number of days of history.
-             * @example 90
-             */
-            history_days?: number;
-            /**
-             * @description Whether the page has an RSS feed.
-             * @example true
-             */
-            rss_enabled?: boolean;
-            /**
-             * @description Whether visitors can subscribe.
-             * @example false
-             */
-            subscribe_enabled?: boolean;
-            /**
-             * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null for none.
-             */
-            custom_domain?: string | null;
             /**
              * Format: uuid
-             * @description Project that is to own the page.
+             * @description Project that owns the page.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
@@ -865,7 +838,7 @@ export interface components {
              */
             accent_color?: string;
             /**
-             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page.
+             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
              * @example [
              *       {
              *         "id": "core",
@@ -877,39 +850,10 @@ export interface components {
              *     ]
              */
             sections?: components["schemas"]["Section"][];
-        };
-        StatusPageUpdate: {
             /**
-             * @description Display name.
-             * @example Acme Cloud
+             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
              */
-            name?: string;
-            /**
-             * @description Whether the page is publicly accessible.
-             * @example true
-             */
-            is_public?: boolean;
-            /**
-             * @description Hex color, form `#rrggbb`.
-             * @example #2563eb
-             */
-            accent_color?: string;
-            /**
-             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. Replaces all sections of the page.
-             * @example [
-             *       {
-             *         "id": "core",
-             *         "title": "Core services",
-             *         "monitor_ids": [
-             *           "018cc251-f400-7000-8000-000000000004"
-             *         ]
-             *       }
-             *     ]
-             */
-            sections?: components["schemas"]["Section"][];
-        };
-        StatusPageSettingsUpdate: {
-            /** @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -944,7 +888,82 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null for none.
+             * @description Custom host name of the page, unique in the installation; null when there is none.
+             * @example status.acme.example
+             */
+            custom_domain?: string | null;
+        };
+        StatusPageUpdate: {
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name?: string;
+            /**
+             * @description Whether the page is publicly accessible.
+             * @example true
+             */
+            is_public?: boolean;
+            /**
+             * @description Hex color, form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color?: string;
+            /**
+             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
+            sections?: components["schemas"]["Section"][];
+        };
+        StatusPageSettingsUpdate: {
+            /**
+             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug?: string;
+            /**
+             * @description Text describing the page.
+             * @example The state of Acme Cloud.
+             */
+            description?: string;
+            /**
+             * @description Whether the page says what powers it.
+             * @example true
+             */
+            show_powered_by?: boolean;
+            /**
+             * @description Whether the page shows the history.
+             * @example true
+             */
+            show_history?: boolean;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days?: number;
+            /**
+             * @description Whether the page has an RSS feed.
+             * @example true
+             */
+            rss_enabled?: boolean;
+            /**
+             * @description Whether visitors can subscribe.
+             * @example false
+             */
+            subscribe_enabled?: boolean;
+            /**
+             * Format: hostname
+             * @description Custom host name of the page, unique in the installation; null when there is none.
+             * @example status.acme.example
              */
             custom_domain?: string | null;
         };
@@ -1616,13 +1635,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Acme"
+                 *       "name": "Sandbox"
                  *     }
                  */
                 "application/json": components["schemas"]["ProjectCreate"];
                 /**
                  * @example {
-                 *       "name": "Acme"
+                 *       "name": "Sandbox"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["ProjectCreate"];
@@ -2114,12 +2133,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "The state of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false,
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "name": "Acme Cloud",
                  *       "is_public": true,
@@ -2132,18 +2145,18 @@ export interface operations {
                  *             "018cc251-f400-7000-8000-000000000004"
                  *           ]
                  *         }
-                 *       ]
+                 *       ],
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
                  *     }
                  */
                 "application/json": components["schemas"]["StatusPageCreate"];
                 /**
                  * @example {
-                 *       "description": "The state of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false,
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "name": "Acme Cloud",
                  *       "is_public": true,
@@ -2156,7 +2169,13 @@ export interface operations {
                  *             "018cc251-f400-7000-8000-000000000004"
                  *           ]
                  *         }
-                 *       ]
+                 *       ],
+                 *       "description": "The state of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["StatusPageCreate"];

@@ -1,7 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId } from '../../openapi/response-fields.js';
+import { Text, Time } from '../../validation/fields.js';
 import { type Scope, SCOPES } from '../../auth/scopes.js';
+
+/** The display name of a key. */
+export const KeyName = () => Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' });
 
 /** An API key as it goes out: all about it, but not the key itself. */
 @ApiSchema({ name: 'ApiKey' })
@@ -9,7 +13,7 @@ export class ApiKeyDto {
   @ResponseId('Identifier of the key.', EXAMPLE_IDS.api_key)
   id!: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Deployment' })
+  @KeyName()
   name!: string;
 
   @ApiProperty({
@@ -40,31 +44,22 @@ export class ApiKeyDto {
   })
   project_ids!: string[] | null;
 
-  @ApiProperty({
-    type: 'string',
+  @Time({
     nullable: true,
-    format: 'date-time',
-    maxLength: 24,
     description: 'When the key ceases to hold; null: never.',
     example: '2027-11-20T12:00:00.000Z',
   })
   expires_at!: Date | null;
 
-  @ApiProperty({
-    type: 'string',
+  @Time({
     nullable: true,
-    format: 'date-time',
-    maxLength: 24,
     description: 'From when on the key is revoked, in the future while it is being rotated; null: it is not.',
     example: null,
   })
   revoked_at!: Date | null;
 
-  @ApiProperty({
-    type: 'string',
+  @Time({
     nullable: true,
-    format: 'date-time',
-    maxLength: 24,
     description: 'When the key was last used, to about a second; null: never.',
     example: null,
   })

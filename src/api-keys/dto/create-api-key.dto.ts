@@ -1,8 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { ChoiceList, Field, issue, type Issue, Text, UuidList } from '../../validation/fields.js';
+import { ChoiceList, Future, Time, UuidList } from '../../validation/fields.js';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { type Scope, SCOPES } from '../../auth/scopes.js';
+import { KeyName } from './api-key.dto.js';
 
 /** What `POST /v1/api-keys` takes. */
 @Refuses({
@@ -15,7 +16,7 @@ import { type Scope, SCOPES } from '../../auth/scopes.js';
 })
 @ApiSchema({ name: 'ApiKeyCreate' })
 export class CreateApiKeyDto {
-  @Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' })
+  @KeyName()
   name!: string;
 
   @ChoiceList({
@@ -36,30 +37,13 @@ export class CreateApiKeyDto {
   })
   project_ids?: string[] | null;
 
-  @Field(
-    checkFuture,
-    {
-      optional: true,
-      nullable: true,
-      description:
-        'When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.',
-      // No example: it would be in the past some day.
-    },
-    { type: 'string', format: 'date-time', maxLength: 24 },
-  )
-  expires_at?: string | null;
-}
-
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
-function checkFuture(value: unknown): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string or null')];
-  const time = new Date(value);
-  // The day is compared, because "…-02-30" parses, as a day of March.
-  const valid =
-    UTC_TIME.test(value) &&
-    !Number.isNaN(time.getTime()) &&
-    time.toISOString().startsWith(value.slice(0, 10));
-  if (!valid) return [issue('invalid_format', 'must be a time in UTC such as 2027-11-20T12:00:00.000Z')];
-  return time.getTime() > Date.now() ? [] : [issue('out_of_range', 'must be in the future')];
+  @Time({
+    optional: true,
+    nullable: true,
+    description:
+      'When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.',
+    // No example: it would be in the past some day.
+  })
+  @Future()
+  expires_at?: Date | null;
 }

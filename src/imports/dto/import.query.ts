@@ -1,12 +1,9 @@
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { QueryFlag, Uuid } from '../../validation/fields.js';
+import { ProjectId } from '../../projects/dto/project-id.js';
+import { QueryFlag } from '../../validation/fields.js';
 
 /** What an import takes beside the file. */
 export class ImportQuery {
-  @Uuid({
-    description: 'Project that is to own the page.',
-    example: EXAMPLE_IDS.project,
-  })
+  @ProjectId('Project that is to own the page.')
   project_id!: string;
 
   @QueryFlag({

@@ -1,6 +1,8 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { ProjectId } from '../../projects/dto/project-id.js';
+import { Text } from '../../validation/fields.js';
 
 /** A monitor as it goes out. */
 @ApiSchema({ name: 'Monitor' })
@@ -8,18 +10,13 @@ export class MonitorDto {
   @ResponseId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
   id!: string;
 
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Display name; several monitors may share one.',
-    example: 'API',
-  })
+  @Text({ min: 1, max: 200, description: 'Display name; several monitors may share one.', example: 'API' })
   name!: string;
 
-  @ApiProperty({ maxLength: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
+  @Text({ min: 0, max: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
   description!: string;
 
-  @ResponseId('Project that owns the monitor.', EXAMPLE_IDS.project)
+  @ProjectId('Project that owns the monitor.')
   project_id!: string;
 
   @CreatedAt()

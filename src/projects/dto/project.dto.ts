@@ -1,6 +1,7 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { Text } from '../../validation/fields.js';
 
 /** A project as it goes out. */
 @ApiSchema({ name: 'Project' })
@@ -8,7 +9,7 @@ export class ProjectDto {
   @ResponseId('Identifier of the project.', EXAMPLE_IDS.empty_project)
   id!: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Sandbox' })
+  @Text({ min: 1, max: 200, description: 'Display name.', example: 'Sandbox' })
   name!: string;
 
   @CreatedAt()

@@ -1,11 +1,8 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { Text } from '../../validation/fields.js';
+import { ApiSchema, PartialType } from '@nestjs/swagger';
+import { CreateProjectDto } from './create-project.dto.js';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 
 /** What `PATCH /v1/projects/{id}` takes: only what is sent changes. */
 @Refuses({ id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'ProjectUpdate' })
-export class UpdateProjectDto {
-  @Text({ optional: true, min: 1, max: 200, description: 'Display name.', example: 'Sandbox' })
-  name?: string;
-}
+export class UpdateProjectDto extends PartialType(CreateProjectDto) {}

@@ -1,25 +1,15 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { Uuid } from '../../validation/fields.js';
-import type { SectionDto } from './section.dto.js';
-import { AccentColor, IsPublic, Name, Sections } from './status-page.fields.js';
+import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { StatusPageDto } from './status-page.dto.js';
+import { UpdateStatusPageDto } from './update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './update-status-page-settings.dto.js';
 
 /** What `POST /v1/status-pages` takes. What is left out gets its default, `slug` one derived from the name. */
+@Refuses({ id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'StatusPageCreate' })
-export class CreateStatusPageDto extends UpdateStatusPageSettingsDto {
-  @Uuid({ description: 'Project that is to own the page.', example: EXAMPLE_IDS.project })
-  project_id!: string;
-
-  @Name()
-  name!: string;
-
-  @IsPublic()
-  is_public?: boolean;
-
-  @AccentColor()
-  accent_color?: string;
-
-  @Sections()
-  sections?: SectionDto[];
-}
+export class CreateStatusPageDto extends IntersectionType(
+  PickType(StatusPageDto, ['project_id']),
+  PickType(StatusPageDto, ['name']),
+  OmitType(UpdateStatusPageDto, ['name']),
+  UpdateStatusPageSettingsDto,
+) {}

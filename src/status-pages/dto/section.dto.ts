@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { Pattern, Text, UuidList, type Issue } from '../../validation/fields.js';
+import { type FieldOptions, type Issue, ListOf, Pattern, Text, UuidList } from '../../validation/fields.js';
 
 /** Sections of one page, at the most. */
 export const MAX_SECTIONS = 200;
@@ -42,8 +42,12 @@ export class SectionDto {
   monitor_ids!: string[];
 }
 
+/** The sections of a page. */
+export const Sections = (options: FieldOptions) =>
+  ListOf(SectionDto, { max: MAX_SECTIONS, together: checkSectionsTogether, ...options });
+
 /** What must hold across the sections of a page: ids are unique, and there are not too many monitors in all. */
-export function checkSectionsTogether(sections: ReadonlyMap<number, SectionDto>): Issue[] {
+function checkSectionsTogether(sections: ReadonlyMap<number, SectionDto>): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
   let monitors = 0;

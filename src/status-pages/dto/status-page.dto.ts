@@ -1,8 +1,12 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
-import { SLUG } from '../slug.js';
-import { MAX_SECTIONS, SectionDto } from './section.dto.js';
+import { ProjectId } from '../../projects/dto/project-id.js';
+import { Flag, Integer, Pattern, Text } from '../../validation/fields.js';
+import { RESERVED_SLUGS } from '../slug.js';
+import { CustomDomain } from './custom-domain.js';
+import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';
+import { Slug } from './slug-field.js';
 
 /** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
 @ApiSchema({ name: 'StatusPage' })
@@ -10,77 +14,59 @@ export class StatusPageDto {
   @ResponseId('Identifier of the status page.', EXAMPLE_IDS.status_page)
   id!: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 200, description: 'Display name.', example: 'Acme Cloud' })
+  @Text({ min: 1, max: 200, description: 'Display name.', example: 'Acme Cloud' })
   name!: string;
 
-  @ApiProperty({
-    pattern: SLUG.source,
-    minLength: 1,
-    maxLength: 63,
-    description: 'Short name of the page, unique in the installation.',
-    example: 'acme-cloud',
+  // `examples`: an `example` would be sent by "Try it out", and conflict when it is sent a second time.
+  @Slug({
+    description: `Short name of the page, unique in the installation, not a reserved word: ${[...RESERVED_SLUGS].join(', ')}.`,
+    examples: ['acme-cloud'],
   })
   slug!: string;
 
-  @ApiProperty({ description: 'Whether the page is publicly accessible.', example: true })
+  @Flag({ description: 'Whether the page is publicly accessible.', example: true })
   is_public!: boolean;
 
-  @ApiProperty({
-    maxLength: 2000,
-    description: 'Text describing the page.',
-    example: 'The state of Acme Cloud.',
-  })
+  @Text({ min: 0, max: 2_000, description: 'Text describing the page.', example: 'The state of Acme Cloud.' })
   description!: string;
 
-  @ApiProperty({
-    pattern: '^#[0-9a-fA-F]{6}$',
-    maxLength: 7,
+  @Pattern({
+    pattern: /^#[0-9a-fA-F]{6}$/,
+    max: 7,
+    form: 'a hex color of the form #rrggbb',
     description: 'Hex color, form `#rrggbb`.',
     example: '#2563eb',
   })
   accent_color!: string;
 
-  @ApiProperty({ description: 'Whether the page says what powers it.', example: true })
+  @Flag({ description: 'Whether the page says what powers it.', example: true })
   show_powered_by!: boolean;
 
-  @ApiProperty({ description: 'Whether the page shows the history.', example: true })
+  @Flag({ description: 'Whether the page shows the history.', example: true })
   show_history!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: 1,
-    maximum: 365,
-    description: 'Number of days of history.',
-    example: 90,
-  })
+  @Integer({ min: 1, max: 365, description: 'Number of days of history.', example: 90 })
   history_days!: number;
 
-  @ApiProperty({ description: 'Whether the page has an RSS feed.', example: true })
+  @Flag({ description: 'Whether the page has an RSS feed.', example: true })
   rss_enabled!: boolean;
 
-  @ApiProperty({ description: 'Whether visitors can subscribe.', example: false })
+  @Flag({ description: 'Whether visitors can subscribe.', example: false })
   subscribe_enabled!: boolean;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    format: 'hostname',
-    maxLength: 253,
+  @CustomDomain({
     description: 'Custom host name of the page, unique in the installation; null when there is none.',
-    example: 'status.acme.example',
+    examples: ['status.acme.example'],
   })
   custom_domain!: string | null;
 
-  @ApiProperty({
-    type: () => SectionDto,
-    isArray: true,
-    maxItems: MAX_SECTIONS,
-    description: 'Groups of monitors, in their order.',
+  @Sections({
+    description: `Groups of monitors, in this order, with ${MAX_MONITORS} monitors in all at the most. A request that has them replaces all sections of the page.`,
+    example: [{ id: 'core', title: 'Core services', monitor_ids: [EXAMPLE_IDS.monitor] }],
   })
   sections!: SectionDto[];
 
-  @ResponseId('Project that owns the page.', EXAMPLE_IDS.project)
+  @ProjectId('Project that owns the page.')
   project_id!: string;
 
   @CreatedAt()

@@ -1,7 +1,6 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
-import type { SectionDto } from './section.dto.js';
-import { AccentColor, IsPublic, Name, Sections } from './status-page.fields.js';
+import { StatusPageDto } from './status-page.dto.js';
 
 const BY_SETTINGS = 'is changed by PATCH /v1/status-pages/{id}/settings';
 
@@ -21,16 +20,6 @@ const BY_SETTINGS = 'is changed by PATCH /v1/status-pages/{id}/settings';
   custom_domain: BY_SETTINGS,
 })
 @ApiSchema({ name: 'StatusPageUpdate' })
-export class UpdateStatusPageDto {
-  @Name({ optional: true })
-  name?: string;
-
-  @IsPublic()
-  is_public?: boolean;
-
-  @AccentColor()
-  accent_color?: string;
-
-  @Sections()
-  sections?: SectionDto[];
-}
+export class UpdateStatusPageDto extends PartialType(
+  PickType(StatusPageDto, ['name', 'is_public', 'accent_color', 'sections']),
+) {}

@@ -1,0 +1,76 @@
+import type { ExecutionContext, Type } from '@nestjs/common';
+// What a handler's decorators declared. Nest keeps it there for its own packages (its Swagger reads it, too) and
+// offers no other way to it; `docs/architecture.md` says why validation needs it.
+import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { type BodyFormat, fileTakenBy } from './body.js';
+import { fieldsOf } from './dto-fields.js';
+import { uuidParamsOf } from './uuid.js';
+
+/** What a handler takes from a request. */
+export interface Declared {
+  /** Names of path parameters that are UUIDs. */
+  uuids: string[];
+  /** The DTO of all path parameters. */
+  params: Type<object> | undefined;
+  /** Names of query parameters that the handler takes one by one, as the text that was sent. */
+  named: string[];
+  /** The DTO of the other query parameters. */
+  query: Type<object> | undefined;
+  body: Type<object> | undefined;
+  /** In the place of a body: a file, of which the handler gets the bytes. */
+  file: BodyFormat | undefined;
+}
+
+/** A method of a controller. */
+export type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+interface RouteArgument {
+  index: number;
+  data?: string;
+  pipes: unknown[];
+}
+
+/**
+ * What a handler takes, by the decorators of its parameters.
+ * @throws Error for what nobody would validate, and for a DTO with an asynchronous validator
+ */
+export function declaredBy(controller: Type, handler: Handler): Declared {
+  const { name } = handler;
+  const at = `${controller.name}.${name}`;
+  const routeArguments: Record<string, RouteArgument> =
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {};
+  const types: Type<object>[] = Reflect.getMetadata('design:paramtypes', controller.prototype, name) ?? [];
+  const of = (kind: RouteParamtypes) =>
+    Object.entries(routeArguments).flatMap(([key, argument]) =>
+      key.startsWith(`${kind}:`) ? [argument] : [],
+    );
+  const dto = (kind: RouteParamtypes) => {
+    const argument = of(kind).find(({ data }) => data === undefined);
+    const type = argument && types[argument.index];
+    const isUntyped = !type || type === Object;
+    // A DTO class that is imported as a type alone leaves Object: better no answer than no validation.
+    if (argument && isUntyped && kind !== RouteParamtypes.PARAM)
+      throw new Error(`${at}: import its DTO class as a value`);
+    return isUntyped ? undefined : type;
+  };
+  if (of(RouteParamtypes.BODY).some(({ data }) => data !== undefined))
+    throw new Error(`${at}: take the body as one DTO class, not field by field`);
+  const file = fileTakenBy(handler);
+  const declared = {
+    uuids: uuidParamsOf(controller.prototype, name),
+    params: dto(RouteParamtypes.PARAM),
+    named: of(RouteParamtypes.QUERY).flatMap(({ data }) => data ?? []),
+    query: dto(RouteParamtypes.QUERY),
+    body: file ? undefined : dto(RouteParamtypes.BODY),
+    file,
+  };
+  for (const one of [declared.params, declared.query, declared.body]) if (one) requireFields(one);
+  return declared;
+}
+
+/** Reads the fields of a DTO and of those inside it, which throws for what validation cannot hold. */
+function requireFields(dto: new () => object, seen = new Set<object>()): void {
+  if (seen.has(dto)) return;
+  seen.add(dto);
+  for (const { item } of fieldsOf(dto).values()) if (item) requireFields(item, seen);
+}

@@ -1,0 +1,104 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage } from 'class-validator';
+import { type Check, FIELD_INFO, type FieldInfo, issue } from './field.js';
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** Items of a list, and values in an object, whose DTO sets no bound of its own. */
+const MAX_ITEMS = 1_000;
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 32;
+
+const known = new WeakMap<object, ReadonlyMap<string, FieldInfo>>();
+
+/**
+ * The fields of a DTO class: whatever has a decorator of class-validator, ours included, on the class, on one that it
+ * extends, or on one that a mapped type (`PartialType`, `PickType`, …) was made of.
+ * @throws Error for a validator that is asynchronous
+ */
+export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> {
+  const found = known.get(dto);
+  if (found) return found;
+  const storage = getMetadataStorage();
+  const metadata = storage.getTargetValidationMetadatas(dto, '', false, false);
+  const fields = new Map(
+    Object.entries(storage.groupByPropertyName(metadata)).map(([name, rules]) => [
+      name,
+      infoOf(dto, name, rules),
+    ]),
+  );
+  known.set(dto, fields);
+  return fields;
+}
+
+function infoOf(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
+  if (rules.some(isAsync))
+    throw new Error(
+      `${dto.name}.${name}: asynchronous validators are not supported; check it in the service`,
+    );
+  const own: FieldInfo | undefined = rules.map(({ context }) => context?.[FIELD_INFO]).find(Boolean);
+  if (!own) return foreignInfo(dto, name, rules);
+  if (!own.nullable) refuseNull(rules);
+  return own;
+}
+
+function isAsync({ constraintCls }: Metadata): boolean {
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(constraintCls)
+    .some((constraint) => constraint.async);
+}
+
+/** `@IsOptional()`, which `PartialType` adds, lets null through. A field of ours says itself whether it may be null. */
+function refuseNull(rules: Metadata[]): void {
+  for (const rule of rules) {
+    if (rule.name === 'isOptional')
+      rule.constraints = [(_object: object, value: unknown) => value !== undefined];
+  }
+}
+
+/** A field that has decorators of class-validator only. */
+function foreignInfo(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
+  const nested = rules.find(({ type }) => type === 'nestedValidation');
+  const item = nested && nestedClass(dto, name);
+  const isList =
+    rules.some(({ each, name: rule }) => each || /^(isArray|array[A-Z])/.test(rule ?? '')) ||
+    Reflect.getMetadata('design:type', dto.prototype, name) === Array;
+  const maxItems = rules.find((rule) => rule.name === 'arrayMaxSize')?.constraints[0];
+  const limit = typeof maxItems === 'number' ? maxItems : MAX_ITEMS;
+  const check: Check = (value) => {
+    if (Array.isArray(value) && value.length > limit && isList)
+      return [issue('too_long', `must have at most ${limit} items`)];
+    if (item) return [issue('invalid_type', isList ? 'must be an array of objects' : 'must be an object')];
+    if (isSmall(value)) return [];
+    return [issue('too_long', `must have at most ${MAX_VALUES} values, nested at most ${MAX_DEPTH} deep`)];
+  };
+  return {
+    nullable: true,
+    check,
+    ...(item && { item, checksItems: false }),
+    ...(isList && { maxItems: limit }),
+  };
+}
+
+function nestedClass(dto: new () => object, name: string): (new () => object) | undefined {
+  const type = defaultMetadataStorage.findTypeMetadata(dto, name);
+  if (!type || type.options?.discriminator) return undefined;
+  const found: unknown = type.typeFunction({ newObject: {}, object: {}, property: name });
+  return isClass(found) ? found : undefined;
+}
+
+function isClass(value: unknown): value is new () => object {
+  return typeof value === 'function';
+}
+
+/** Whether class-transformer can walk a value in a bounded time and stack. */
+function isSmall(value: unknown): boolean {
+  let level: unknown[] = [value];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (depth > MAX_DEPTH || count > MAX_VALUES) return false;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return true;
+}

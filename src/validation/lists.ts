@@ -1,0 +1,105 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { type Check, Field, type FieldOptions, issue, type Issue } from './field.js';
+import { lowerCase, UUID_PATTERN, UUID_SCHEMA } from './uuid.js';
+
+/** A list of `min` (0) to `max` UUIDs without repeats; the DTO holds them in lower case. */
+export function UuidList({
+  min = 0,
+  max,
+  ...options
+}: FieldOptions & { min?: number; max: number }): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : value)),
+    Field((value) => checkUuidList(value, min, max), options, {
+      type: 'array',
+      items: UUID_SCHEMA,
+      ...(min > 0 && { minItems: min }),
+      maxItems: max,
+      uniqueItems: true,
+    }),
+  );
+}
+
+/** A list of one to all of some words, without repeats. */
+export function ChoiceList({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
+  return Field((value) => checkChoices(value, of), options, {
+    type: 'array',
+    items: { type: 'string', enum: [...of] },
+    minItems: 1,
+    maxItems: of.length,
+    uniqueItems: true,
+  });
+}
+
+function checkChoices(value: unknown, of: readonly string[]): Issue[] {
+  if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of strings')];
+  if (value.length === 0) return [issue('too_short', 'must have at least 1 item')];
+  if (value.length > of.length) return [issue('too_long', `must have at most ${of.length} items`)];
+  return value.flatMap((item: unknown, index) => {
+    const at = (found: Issue) => [{ ...found, path: [index] }];
+    if (typeof item !== 'string') return at(issue('invalid_type', 'must be a string'));
+    if (!of.includes(item)) return at(issue('invalid_format', `must be one of ${of.join(', ')}`));
+    return value.indexOf(item) < index ? at(issue('duplicate', 'must not be repeated')) : [];
+  });
+}
+
+function checkUuid(value: unknown): Issue[] {
+  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
+  return UUID_PATTERN.test(value) ? [] : [issue('invalid_format', 'must be a UUID')];
+}
+
+function checkUuidList(value: unknown, min: number, max: number): Issue[] {
+  if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of UUIDs')];
+  if (value.length < min) return [issue('too_short', `must have at least ${min} item`)];
+  if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
+  const seen = new Set<unknown>();
+  return value.flatMap((item: unknown, index) => {
+    const found = checkUuid(item);
+    if (found.length === 0 && seen.has(item)) found.push(issue('duplicate', 'must not be repeated'));
+    seen.add(item);
+    return found.map((one) => ({ ...one, path: [index] }));
+  });
+}
+
+/**
+ * A list of at most `max` objects, each a DTO of its own.
+ * @param together a check across the items; it gets only items of the right class
+ */
+export function ListOf<T extends object>(
+  item: new () => T,
+  {
+    max,
+    together,
+    ...options
+  }: FieldOptions & { max: number; together?: (items: Map<number, T>) => Issue[] },
+): PropertyDecorator {
+  const check: Check = (value) => {
+    if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of objects')];
+    if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
+    const items = new Map<number, T>();
+    const issues: Issue[] = [];
+    value.forEach((one: unknown, index) => {
+      if (one instanceof item) items.set(index, one);
+      else issues.push({ path: [index], code: 'invalid_type', detail: 'must be an object' });
+    });
+    return together ? issues.concat(together(items)) : issues;
+  };
+  return applyDecorators(
+    Type(() => item),
+    ValidateNested({ each: true }),
+    Field(check, options, { type: () => item, isArray: true, maxItems: max }, { item, maxItems: max }),
+  );
+}
+
+/** One object, a DTO of its own. */
+export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
+  const checkObject: Check = (value) =>
+    value instanceof item ? [] : [issue('invalid_type', 'must be an object')];
+  return applyDecorators(
+    Type(() => item),
+    ValidateNested(),
+    Field(checkObject, options, { type: () => item }, { item }),
+  );
+}

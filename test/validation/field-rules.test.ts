@@ -1,0 +1,155 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { IsOptional, registerDecorator } from 'class-validator';
+import { describe, expect, it } from 'vitest';
+import { After, Flag, Future, ListOf, Text, Time, UuidList } from '../../src/validation/fields.js';
+import { validate } from '../../src/validation/validate.js';
+
+const [EARLY, LATE] = ['2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.001Z'];
+
+class Item {
+  @Text({ min: 1, max: 3, description: 'A word.' })
+  word!: string;
+}
+
+class Window {
+  @Text({ min: 1, max: 3, description: 'Its name.' })
+  name!: string;
+
+  @Time({ description: 'When it starts.' })
+  starts_at!: Date;
+
+  @Time({ description: 'When it ends.', nullable: true })
+  @After('starts_at')
+  ends_at!: Date | null;
+
+  @UuidList({ max: 2, description: 'What it concerns.' })
+  ids!: string[];
+
+  @ListOf(Item, { max: 2, description: 'What is said.' })
+  items!: Item[];
+
+  @Flag({ description: 'Whether it is announced.' })
+  announced!: boolean;
+}
+
+class WindowPatch extends PartialType(PickType(Window, ['name', 'starts_at', 'ends_at', 'items', 'ids'])) {}
+
+const errorsOf = (dto: new () => object, input: object) => validate(dto, input, 'body').errors;
+
+describe('PartialType of a DTO', () => {
+  it('lets each field be absent, and no field be null that is not nullable', () => {
+    expect(errorsOf(WindowPatch, {})).toEqual([]);
+    const nulls = { name: null, starts_at: null, ends_at: null, items: null, ids: null };
+    expect(errorsOf(WindowPatch, nulls)).toEqual([
+      { code: 'invalid_type', detail: 'must be a string', pointer: '#/name' },
+      { code: 'invalid_type', detail: 'must be a string', pointer: '#/starts_at' },
+      { code: 'invalid_type', detail: 'must be an array of UUIDs', pointer: '#/ids' },
+      { code: 'invalid_type', detail: 'must be an array of objects', pointer: '#/items' },
+    ]);
+  });
+
+  it('keeps the rules for lists, their places, and the class of their items', () => {
+    const { instance, errors } = validate(WindowPatch, { items: [{ word: 'abc' }] }, 'body');
+    expect([errors, instance.items?.[0]]).toEqual([[], expect.any(Item)]);
+    const bad = { ids: ['x'], items: [{ word: 'abc' }, { word: 'abcd', more: 1 }] };
+    expect(errorsOf(WindowPatch, bad)).toMatchObject([
+      { code: 'invalid_format', pointer: '#/ids/0' },
+      { code: 'unknown_field', pointer: '#/items/1/more' },
+      { code: 'too_long', pointer: '#/items/1/word' },
+    ]);
+    expect(errorsOf(WindowPatch, { items: [{}, {}, {}] })).toMatchObject([
+      { code: 'too_long', pointer: '#/items' },
+    ]);
+  });
+
+  it('does not change the rules of the DTO that it was made of', () => {
+    expect(errorsOf(Window, {}).map(({ code, pointer }) => [code, pointer])).toEqual(
+      ['name', 'starts_at', 'ends_at', 'ids', 'items', 'announced'].map((name) => ['required', `#/${name}`]),
+    );
+  });
+});
+
+describe('@IsOptional() beside a field of ours', () => {
+  class Optional {
+    @IsOptional()
+    @Text({ min: 1, max: 3, description: 'A word.' })
+    word?: string;
+  }
+
+  it('lets it be absent, but not null', () => {
+    expect(errorsOf(Optional, {})).toEqual([]);
+    expect(errorsOf(Optional, { word: null })).toMatchObject([{ code: 'invalid_type' }]);
+  });
+});
+
+describe('@Time()', () => {
+  it('becomes a Date', () => {
+    expect(validate(WindowPatch, { starts_at: EARLY }, 'body').instance).toEqual({
+      starts_at: new Date(EARLY),
+    });
+  });
+
+  it.each([
+    [5, 'invalid_type'],
+    [{}, 'invalid_type'],
+    ['2026-02-30T12:00:00Z', 'invalid_format'],
+    ['2026-11-20T12:00:00+01:00', 'invalid_format'],
+    ['2026-11-20', 'invalid_format'],
+    ['', 'invalid_format'],
+  ])('refuses %j: %s', (starts_at, code) => {
+    expect(errorsOf(WindowPatch, { starts_at })).toMatchObject([{ code, pointer: '#/starts_at' }]);
+  });
+
+  it('with @Future() refuses a time that has passed, and the form before that', () => {
+    class Deadline {
+      @Time({ description: 'When it ends.' })
+      @Future()
+      at!: Date;
+    }
+    expect(errorsOf(Deadline, { at: '2020-01-01T00:00:00Z' })).toMatchObject([{ code: 'out_of_range' }]);
+    expect(errorsOf(Deadline, { at: 'soon' })).toMatchObject([{ code: 'invalid_format' }]);
+    expect(errorsOf(Deadline, { at: '9999-01-01T00:00:00Z' })).toEqual([]);
+  });
+});
+
+describe('@After()', () => {
+  it.each([[{ starts_at: EARLY, ends_at: EARLY }], [{ starts_at: LATE, ends_at: EARLY }]])(
+    'refuses %j',
+    (input) => {
+      expect(errorsOf(WindowPatch, input)).toEqual([
+        { code: 'out_of_range', detail: 'must be after starts_at', pointer: '#/ends_at' },
+      ]);
+    },
+  );
+
+  it.each([
+    [{ starts_at: EARLY, ends_at: LATE }],
+    [{ starts_at: EARLY }],
+    [{ ends_at: EARLY }],
+    [{ starts_at: EARLY, ends_at: null }],
+  ])('lets %j through: the row has the other, or there is none', (input) => {
+    expect(errorsOf(WindowPatch, input)).toEqual([]);
+  });
+
+  it('says nothing where one of the two is no time', () => {
+    expect(errorsOf(WindowPatch, { starts_at: 'x', ends_at: EARLY })).toMatchObject([
+      { code: 'invalid_format', pointer: '#/starts_at' },
+    ]);
+  });
+});
+
+describe('an asynchronous validator', () => {
+  it('is refused by name, not ignored', () => {
+    class Slow {
+      word!: string;
+    }
+    registerDecorator({
+      name: 'isSlow',
+      target: Slow,
+      propertyName: 'word',
+      async: true,
+      validator: { validate: async () => false },
+    });
+    expect(() => validate(Slow, {}, 'body')).toThrow('Slow.word: asynchronous validators');
+  });
+});

@@ -9,7 +9,7 @@ import { WORKLOADS } from './workloads.js';
 
 const SAMPLE_EVERY_MS = 250;
 
-/** Memory of the service under load, in MB: at half of the requests, at their end, and the most there was. */
+/** Memory of the service under load, in MB: after half of the requests, after all, and the peak. */
 export interface Memory {
   requests: number;
   half: number;
@@ -18,26 +18,26 @@ export interface Memory {
 }
 
 /**
- * Has each contender answer the same requests, and holds that they answer the same `data`: equal once parsed and written
- * again (PostgreSQL writes spaces into JSON, and only the service and Express write `pagination`).
+ * Sends the same requests to each contender, and requires equal `data`. Compares parsed JSON: PostgreSQL writes spaces, and
+ * node:http sends no `pagination`.
  */
 export async function compareAnswers(contenders: Contender[]): Promise<void> {
   for (const [number, ask] of REQUESTS.entries()) {
     const answers: string[] = [];
-    for (const contender of contenders) answers.push(await answerOf(contender, ask(contender)));
+    for (const contender of contenders) answers.push(await fetchData(contender, ask(contender)));
     const [first] = answers;
-    assert.ok(first && first.length > 100, `request ${number} was answered with next to nothing`);
+    assert.ok(first && first.length > 100, `request ${number}: the response is almost empty`);
     for (const [index, answer] of answers.entries())
-      assert.equal(answer, first, `request ${number}: ${contenders[index]?.name} answers otherwise`);
+      assert.equal(answer, first, `request ${number}: ${contenders[index]?.name} sends other data`);
   }
 }
 
-interface Asked {
+interface BenchRequest {
   path: string;
   patch?: object;
 }
 
-const REQUESTS: ((contender: Contender) => Asked)[] = [
+const REQUESTS: ((contender: Contender) => BenchRequest)[] = [
   ({ draw }) => ({ path: `?project_id=${draw.projects[0]}` }),
   ({ draw }) => ({ path: `?project_id=${draw.projects.at(-1)}` }),
   ({ draw }) => ({ path: `?project_id=${draw.single}` }),
@@ -48,7 +48,7 @@ const REQUESTS: ((contender: Contender) => Asked)[] = [
   ({ draw }) => ({ path: `/${draw.pages[0]?.id}`, patch: { sections: draw.pages[0]?.sections } }),
 ];
 
-async function answerOf({ server, key }: Contender, { path, patch }: Asked): Promise<string> {
+async function fetchData({ server, key }: Contender, { path, patch }: BenchRequest): Promise<string> {
   const response = await fetch(`${server.url}/v1/status-pages${path}`, {
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     ...(patch && { method: 'PATCH', body: JSON.stringify(patch) }),
@@ -58,12 +58,12 @@ async function answerOf({ server, key }: Contender, { path, patch }: Asked): Pro
   return JSON.stringify(patch ? { ...data, updated_at: 'now' } : data);
 }
 
-/** Seconds from starting the service until it is ready, the median of `times` starts. */
+/** Median time until the service is ready, in seconds, over `times` starts. */
 export async function measureStart(databaseUrl: string, times: number): Promise<number> {
   return medianOf(times, () => secondsToReady((port) => serviceEnv(databaseUrl, port)));
 }
 
-/** The same for the first start on the embedded PostgreSQL, which makes the database. */
+/** The same for the first start with the embedded PostgreSQL, which creates the database. */
 export async function measureEmbeddedStart(times: number): Promise<number> {
   return medianOf(times, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-bench-'));
@@ -87,7 +87,7 @@ async function medianOf(times: number, one: () => Promise<number>): Promise<numb
   return median(found);
 }
 
-/** Has the service answer lists of 25, and watches its memory. Null where that cannot be read. */
+/** Measures the memory of the service under lists of 25; null if the system does not report it. */
 export async function measureMemory(service: Contender, requests: number): Promise<Memory | null> {
   const half = await watchMemory(service, requests / 2);
   const end = await watchMemory(service, requests / 2);
@@ -95,7 +95,7 @@ export async function measureMemory(service: Contender, requests: number): Promi
   return half === null || end === null || memory === null ? null : { requests, half, end, peak: memory.peak };
 }
 
-/** The median of the resident memory over the last fifth of the time that `requests` requests take. */
+/** Median resident memory in the last fifth of `requests` requests. */
 async function watchMemory(service: Contender, requests: number): Promise<number | null> {
   const samples: (number | null)[] = [];
   const timer = setInterval(() => {

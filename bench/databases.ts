@@ -4,34 +4,34 @@ import { Client } from 'pg';
 import { SCOPES } from '../src/auth/scopes.js';
 import { fill, isFilled } from './fill.js';
 import { SERVICE, serviceEnv } from './processes.js';
-import { say } from './say.js';
+import { print } from './print.js';
 
-/** A database of the bench's own, filled, with a key of the service's to it. */
+/** A filled benchmark database, with an API key. */
 export interface Database {
   url: string;
   organization_id: string;
   key: string;
 }
 
-/** Makes a database beside that of `url`, or takes it as an earlier run left it, and fills it with `pages` pages. */
+/** Creates a database with `pages` pages on the server of `url`, or reuses that of an earlier run. */
 export async function prepareDatabase(url: string, name: string, pages: number): Promise<Database> {
   const own = new URL(url);
   own.pathname = `/${name}`;
   const started = performance.now();
-  if (await holds(own.href, pages)) {
-    say(`${name}: ${pages} pages, as an earlier run filled it`);
+  if (await hasPages(own.href, pages)) {
+    print(`${name}: reusing ${pages} pages of an earlier run`);
   } else {
-    say(`${name}: filling it with ${pages} pages …`);
+    print(`${name}: inserting ${pages} pages …`);
     await dropDatabase(url, name);
     await withClient(url, (client) => client.query(`CREATE DATABASE ${name}`));
-    // The service's own command line makes the schema, too.
+    // The CLI also runs the migrations.
     const { id } = await cli(own.href, 'organization', 'create', '--name', 'Bench');
     await withClient(own.href, (client) => fill(client, id, pages));
-    if (!(await holds(own.href, pages))) throw new Error(`${name} was filled with something else`);
-    say(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
+    if (!(await hasPages(own.href, pages))) throw new Error(`${name} does not have the expected content`);
+    print(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
   }
   const organization_id = await withClient(own.href, async (client) => {
-    await client.query('VACUUM ANALYZE status_pages'); // what earlier runs have changed
+    await client.query('VACUUM ANALYZE status_pages'); // cleans up after updates of earlier runs
     const { rows } = await client.query<{ organization_id: string }>(
       'SELECT organization_id FROM status_pages LIMIT 1',
     );
@@ -50,7 +50,7 @@ export async function prepareDatabase(url: string, name: string, pages: number):
   return { url: own.href, organization_id, key };
 }
 
-/** Drops a database beside that of `url`, if it is there. */
+/** Drops a database on the server of `url`, if it exists. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await withClient(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
@@ -62,17 +62,17 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   return work(client).finally(() => client.end());
 }
 
-async function holds(url: string, pages: number): Promise<boolean> {
+async function hasPages(url: string, pages: number): Promise<boolean> {
   try {
     return await withClient(url, (client) => isFilled(client, pages));
   } catch (error) {
-    // SQLSTATE of a database that there is not
+    // SQLSTATE invalid_catalog_name: the database does not exist
     if (error instanceof Error && 'code' in error && error.code === '3D000') return false;
     throw error;
   }
 }
 
-/** A call of the service's command line, which answers one JSON object. */
+/** Runs a CLI command, and returns the JSON object that it prints. */
 async function cli(databaseUrl: string, ...parameters: string[]): Promise<{ id: string; key: string }> {
   const { stdout } = await promisify(execFile)(process.execPath, [SERVICE.cli, ...parameters], {
     env: serviceEnv(databaseUrl, 0),

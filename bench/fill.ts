@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Changes with what is filled in, so that databases filled before are filled anew. */
+/** Increment it with every change of the content: older databases are then recreated. */
 const VERSION = 1;
 
 const PAGES_IN_PROJECT = 25;
@@ -11,13 +11,13 @@ const MONITORS_IN_LARGE_PROJECT = 1_500;
 /** The project that owns half of all pages. */
 export const LARGE_PROJECT = '00000000-0000-7000-a000-000000000000';
 
-/** What there is for a number of pages: half of them in one project, 25 projects of one page each, the rest 25 each. */
+/** The distribution of pages: half in one large project, 25 in projects of one page, the rest in projects of 25. */
 export function contentsOf(pages: number): { large: number; projects: number; singles: number } {
   const large = pages / 2;
   return { large, projects: (large - SINGLES) / PAGES_IN_PROJECT, singles: SINGLES };
 }
 
-/** Whether the database holds `pages` pages as this version fills them in. */
+/** Whether the database has `pages` pages of this {@link VERSION}. */
 export async function isFilled(client: Client, pages: number): Promise<boolean> {
   const { rows: marks } = await client.query<{ mark: string | null }>(
     `SELECT obj_description(to_regclass('status_pages')) AS mark`,
@@ -30,8 +30,8 @@ export async function isFilled(client: Client, pages: number): Promise<boolean> 
 }
 
 /**
- * Fills an organization of a migrated, empty database with projects, monitors and pages, and leaves it vacuumed and analyzed.
- * The pages of a project are made one after the other, each a second after the last.
+ * Inserts projects, monitors and pages of an organization into a migrated, empty database, then vacuums and analyzes it.
+ * The creation times of a project's pages are one second apart.
  */
 export async function fill(client: Client, organizationId: string, pages: number): Promise<void> {
   const { large, projects, singles } = contentsOf(pages);
@@ -105,7 +105,7 @@ const FUNCTIONS = `
       FROM generate_series(1, 3) AS s
   $$`;
 
-/** Runs `work` on a table without its keys and indexes, which are then made anew: sooner done than kept up row by row. */
+/** Runs `work` on a table without keys and indexes, then recreates them: faster than updating them row by row. */
 async function withoutIndexes(client: Client, table: string, work: () => Promise<unknown>): Promise<void> {
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(
     `SELECT conname AS name, pg_get_constraintdef(oid) AS definition

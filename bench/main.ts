@@ -24,7 +24,7 @@ import {
   targets,
   toMarkdown,
 } from './report.js';
-import { say } from './say.js';
+import { print } from './print.js';
 import { BY_SIZE, type Draw, draw, type Workload, type WorkloadName, WORKLOADS } from './workloads.js';
 
 const PAGES = 1_000_000;
@@ -43,7 +43,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** How much is measured. */
+/** The size of the run. */
 const plan = {
   pages: options.quick ? FEW_PAGES : PAGES,
   rounds: Number(options.rounds ?? (options.quick ? 1 : 15)),
@@ -55,10 +55,10 @@ const plan = {
   workloads: WORKLOADS.filter(({ name }) => options.workload.length === 0 || options.workload.includes(name)),
 };
 
-const isWhole = !options.quick && options.workload.length === 0;
+const isFullRun = !options.quick && options.workload.length === 0;
 
 if (plan.workloads.length === 0)
-  throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
+  throw new Error(`--workload must be one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
 
 const servers: Server[] = [];
 
@@ -88,22 +88,22 @@ async function startBaseline(
   return { name, server, key, cursor: 'baselines', draw: drawn };
 }
 
-/** Every workload, every contender in turn, round by round; the first round warms up and does not count. */
+/** Measures all workloads and contenders in turn, round by round. The first round is a warm-up. */
 async function measureAll(
   workloads: readonly (Workload & { name: WorkloadName })[],
   contenders: Contender[],
 ): Promise<Measurement[]> {
-  say(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
+  print(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
   for (const contender of contenders)
     await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
   const measurements = workloads.flatMap((workload) =>
     contenders.map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
   );
   for (let round = 0; round <= plan.rounds; round++) {
-    if (round > 0) say(`round ${round} of ${plan.rounds} …`);
+    if (round > 0) print(`round ${round} of ${plan.rounds} …`);
     for (const { workload, contender, samples } of measurements) {
       const salt = `${round} ${contender.name} ${Date.now()} `;
-      // Pools close connections that were idle: opening them again is not what is measured.
+      // Reopens idle connections of the pools before the measurement.
       await measure(contender, workload, { requests: plan.leadIn }, `${salt}lead-in`);
       const sample = await measure(contender, workload, { seconds: plan.seconds }, salt);
       if (round > 0) samples.push(sample);
@@ -123,7 +123,7 @@ async function versionsOf({ url }: Database): Promise<Record<string, string>> {
   return { 'Node.js': process.versions.node, PostgreSQL: rows[0]?.version ?? 'unknown' };
 }
 
-/** The service on all pages beside the service on few: both just started, on what nobody has changed yet. */
+/** Compares the service with all pages and with few pages; both are freshly started, on unchanged data. */
 async function compareSizes(
   url: string,
   database: Database,
@@ -140,11 +140,11 @@ async function compareSizes(
   return measurements;
 }
 
-/** The whole run, on databases beside that of `url`. */
+/** Runs the benchmark with databases on the server of `url`. */
 async function run(url: string, names: { all: string; few: string }): Promise<Results> {
   const database = await prepareDatabase(url, names.all, plan.pages);
   const drawn = await draw(database);
-  const bySize = isWhole ? await compareSizes(url, database, drawn, names.few) : [];
+  const bySize = isFullRun ? await compareSizes(url, database, drawn, names.few) : [];
   const also = options.also.map((one) => one.split('='));
   const contenders = [
     await startBaseline(CEILING, BASELINES.nodeHttp, database, drawn),
@@ -174,16 +174,16 @@ async function run(url: string, names: { all: string; few: string }): Promise<Re
 
 const NOT_CHECKED = { memory: null, start_seconds: null, embedded_start_seconds: null };
 
-/** What concerns the service alone: memory over many requests, and how long its starts take. */
+/** Measures the service alone: memory over many requests, and start times. */
 async function checkProcess(
   database: Database,
   drawn: Draw,
 ): Promise<Pick<Results, 'memory' | 'start_seconds' | 'embedded_start_seconds'>> {
-  say(`memory over ${plan.requests} requests …`);
+  print(`memory over ${plan.requests} requests …`);
   const service = await startService(SERVICE, database, drawn);
   const memory = await measureMemory(service, plan.requests);
   await service.server.stop();
-  say('starts …');
+  print('starts …');
   return {
     memory,
     start_seconds: await measureStart(database.url, plan.starts),
@@ -192,22 +192,22 @@ async function checkProcess(
 }
 
 const url = process.env['DATABASE_URL'];
-if (!url) throw new Error('set DATABASE_URL to a PostgreSQL on which databases may be made');
+if (!url) throw new Error('set DATABASE_URL to a PostgreSQL server on which the role can create databases');
 const suffix = randomBytes(4).toString('hex');
 const names = options.quick
   ? { all: `status_pages_bench_${suffix}`, few: '' }
   : { all: `status_pages_bench_${PAGES}`, few: `status_pages_bench_${FEW_PAGES}` };
 try {
-  // Earlier runs' PATCHes have moved rows of the one database, and none of the other's.
-  if (isWhole) await dropDatabase(url, names.all);
+  // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
+  if (isFullRun) await dropDatabase(url, names.all);
   const results = await run(url, names);
   const markdown = toMarkdown(results);
   await mkdir(RESULTS, { recursive: true });
   const file = `${RESULTS}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}${options.quick ? '-quick' : ''}`;
   await writeFile(`${file}.json`, JSON.stringify(results, null, 2));
   await writeFile(`${file}.md`, `${markdown}\n`);
-  say(`\n${markdown}\n\nwritten to ${file}.json and .md`);
-  if (options.check && targets(results).some(({ holds }) => !holds)) process.exitCode = 1;
+  print(`\n${markdown}\n\nwritten to ${file}.json and .md`);
+  if (options.check && targets(results).some(({ isMet: holds }) => !holds)) process.exitCode = 1;
 } finally {
   for (const server of servers) await server.stop();
   if (options.quick) await dropDatabase(url, names.all);

@@ -4,7 +4,7 @@ import type { Cursors, Draw, Workload } from './workloads.js';
 
 const CONNECTIONS = 16;
 
-/** A server under measurement, and how it is asked. */
+/** A server under measurement, and the data for its requests. */
 export interface Contender {
   name: string;
   server: Server;
@@ -13,7 +13,7 @@ export interface Contender {
   draw: Draw;
 }
 
-/** One contender at one workload for a while: requests per second, latencies in ms, its processor time a request in ms. */
+/** One measurement of one contender: requests per second, latencies in ms, processor time per request in ms. */
 export interface Sample {
   rate: number;
   p50: number;
@@ -24,9 +24,9 @@ export interface Sample {
 
 /**
  * Puts a contender under load.
- * @param until seconds, or how many requests
- * @param salt makes what PATCH writes new
- * @throws Error for any answer but 2xx
+ * @param until the duration in seconds, or the number of requests
+ * @param salt makes the values of PATCH requests unique
+ * @throws Error for a response other than 2xx
  */
 export async function measure(
   { name, server, key, cursor, draw }: Contender,
@@ -49,20 +49,22 @@ export async function measure(
       url: server.url,
       connections: CONNECTIONS,
       ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
-      sampleInt: 50, // ms: it ends at such a tick
+      sampleInt: 50, // ms; autocannon stops at such a tick
       headers: { Authorization: `Bearer ${key}` },
       setupClient,
     };
     autocannon(options, (error: unknown, result) => (error ? reject(toError(error)) : resolve(result)))
       .on('start', () => (started = performance.now()))
-      // autocannon's own latencies are whole milliseconds.
+      // autocannon's histogram has only whole milliseconds.
       .on('response', (_client, _status, _bytes, latency) => {
         latencies.push(latency);
         ended = performance.now();
       });
   });
   if (non2xx + errors + timeouts > 0 || latencies.length === 0)
-    throw new Error(`${name}, ${workload.name}: ${non2xx} answers were not 2xx, ${errors} failed`);
+    throw new Error(
+      `${name}, ${workload.name}: ${non2xx} responses other than 2xx, ${errors} failed requests`,
+    );
   const cpu = (await server.processorTime()) - cpuBefore;
   latencies.sort((a, b) => a - b);
   return {

@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('..', import.meta.url));
 
-/** The programs of the service, built. */
+/** The built programs of the service. */
 export const SERVICE = { server: join(DIST, 'src/main.js'), cli: join(DIST, 'src/cli/main.js') };
 
-/** How `npm run start:prod` runs it. */
+/** The flags of `npm run start:prod`. */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=8',
   '--no-allocation-site-pretenuring',
   '--heap-growing-percent=20',
 ];
 
-/** The programs that it is measured against. */
+/** The programs to compare with. */
 export const BASELINES = {
   nodeHttp: join(DIST, 'bench/baselines/node-http.js'),
   express: join(DIST, 'bench/baselines/express.js'),
@@ -28,10 +28,10 @@ export const BASELINES = {
 const POOL_SIZE = 10;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 2;
-const TICKS_PER_SECOND = 100; // USER_HZ, the same on all that Node.js runs on
+const TICKS_PER_SECOND = 100; // USER_HZ, the same on all platforms of Node.js
 
 /**
- * What the service is configured with: its defaults, whatever the environment of the bench says. Without `databaseUrl` it has
+ * The environment of the service: its defaults, independent of the benchmark's environment. Without `databaseUrl`, it uses
  * the embedded PostgreSQL in `dataDir`.
  */
 export function serviceEnv(databaseUrl: string, port: number, dataDir = ''): NodeJS.ProcessEnv {
@@ -46,7 +46,7 @@ export function serviceEnv(databaseUrl: string, port: number, dataDir = ''): Nod
   };
 }
 
-/** What a baseline is configured with. */
+/** The environment of a baseline. */
 export function baselineEnv(databaseUrl: string, port: number, organizationId: string): NodeJS.ProcessEnv {
   return { ...baseEnv(databaseUrl, port), POOL_SIZE: String(POOL_SIZE), ORGANIZATION_ID: organizationId };
 }
@@ -56,7 +56,7 @@ function baseEnv(databaseUrl: string, port: number): NodeJS.ProcessEnv {
   return { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl };
 }
 
-/** A server under measurement, as a process of its own. */
+/** A server under measurement, in its own process. */
 export class Server {
   private constructor(
     private readonly child: ChildProcess,
@@ -64,8 +64,8 @@ export class Server {
   ) {}
 
   /**
-   * Starts a program on a free port, and waits until `path` answers 200. What it writes to standard output goes to
-   * /dev/null: the service logs each request.
+   * Starts a program on a free port, and waits until `path` responds 200. Its standard output (the request log) goes to
+   * /dev/null.
    */
   static async start(
     program: string,
@@ -89,7 +89,7 @@ export class Server {
     return server;
   }
 
-  /** Resident memory now, and the most there was, in MB (10^6 bytes). Linux only: elsewhere null. */
+  /** Current and peak resident memory, in MB (10^6 bytes). Linux only, null elsewhere. */
   async memory(): Promise<{ now: number; peak: number } | null> {
     const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => null);
     if (status === null) return null;
@@ -98,10 +98,10 @@ export class Server {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
-  /** Processor time that the process has used so far, in seconds. Linux only: elsewhere NaN. */
+  /** Processor time of the process so far, in seconds. Linux only, NaN elsewhere. */
   async processorTime(): Promise<number> {
     const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
-    // Behind the name in brackets: field 14 is utime, 15 is stime (proc(5)), in ticks.
+    // After the name in brackets: field 14 is utime, 15 is stime (proc(5)), in ticks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   }

@@ -1,4 +1,4 @@
-// Says where the service's processor time goes: profiles it under lists of 25, and sums self time by what it belongs to.
+// Profiles the service under load, and sums self time by package and by function.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { prepareDatabase } from './databases.js';
 import { measure } from './measure.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
-import { say } from './say.js';
+import { print } from './print.js';
 import { draw, WORKLOADS } from './workloads.js';
 
 const { values: options } = parseArgs({
@@ -34,13 +34,13 @@ const GROUPS: [string, RegExp][] = [
   ['pino', /^(pino.*|sonic-boom|quick-format-unescaped|safe-stable-stringify)$/],
 ];
 
-/** Time that no function of JavaScript had. */
+/** Time outside JavaScript functions. */
 const OUTSIDE = new Set(['(idle)', '(program)', '(garbage collector)', '(root)']);
 
 const url = process.env['DATABASE_URL'];
-if (!url) throw new Error('set DATABASE_URL to a PostgreSQL on which databases may be made');
+if (!url) throw new Error('set DATABASE_URL to a PostgreSQL server on which the role can create databases');
 const workload = WORKLOADS.find(({ name }) => name === options.workload);
-if (!workload) throw new Error(`--workload is one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
+if (!workload) throw new Error(`--workload must be one of: ${WORKLOADS.map(({ name }) => name).join('; ')}`);
 const database = await prepareDatabase(url, `status_pages_bench_${options.pages}`, Number(options.pages));
 const drawn = await draw(database);
 const directory = await mkdtemp(join(tmpdir(), 'status-pages-profile-'));
@@ -59,13 +59,13 @@ try {
   ).finally(() => server.stop());
   const [file = ''] = await readdir(directory);
   const profile: Profile = JSON.parse(await readFile(join(directory, file), 'utf8'));
-  say(`${workload.name}: ${rate.toFixed(0)} requests/s under the profiler\n`);
+  print(`${workload.name}: ${rate.toFixed(0)} requests/s under the profiler\n`);
   summarize(profile, startMs);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Prints self time by owner and by function, as a share of the time that the process was busy after its start. */
+/** Prints self time by package and by function, as a share of busy time after the start. */
 function summarize({ nodes, samples, timeDeltas }: Profile, startMs: number): void {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const packages = new Map<string, number>();
@@ -88,14 +88,14 @@ function summarize({ nodes, samples, timeDeltas }: Profile, startMs: number): vo
     ['self time in', packages],
     ['self time in the function', functions],
   ] as const) {
-    say(`| ${title} | share |\n| --- | ---: |`);
+    print(`| ${title} | share |\n| --- | ---: |`);
     const sorted = [...times].toSorted(([, one], [, other]) => other - one).slice(0, Number(options.top));
-    for (const [name, time] of sorted) say(`| ${name} | ${((time / total) * 100).toFixed(1)} % |`);
-    say('');
+    for (const [name, time] of sorted) print(`| ${name} | ${((time / total) * 100).toFixed(1)} % |`);
+    print('');
   }
 }
 
-/** What a function belongs to. Time in functions of V8 itself, such as JSON.parse, is with their callers. */
+/** The package of a function. V8 attributes built-ins such as JSON.parse to their callers. */
 function ownerOf({ functionName, url: file }: Profile['nodes'][number]['callFrame']): string {
   if (OUTSIDE.has(functionName)) return functionName;
   const [, name = ''] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];

@@ -7,14 +7,14 @@ export const EXPRESS = 'Express by hand';
 export const SERVICE = 'this service';
 export const SMALL = 'this service, 10,000 pages';
 
-/** What one contender did at one workload: a sample for each round. */
+/** The samples of one contender at one workload, one per round. */
 export interface Measurement {
   workload: WorkloadName;
   contender: string;
   samples: Sample[];
 }
 
-/** All that a run has found. */
+/** The results of a run. */
 export interface Results {
   date: string;
   machine: string;
@@ -23,7 +23,7 @@ export interface Results {
   rounds: number;
   seconds: number;
   measurements: Measurement[];
-  /** The most memory that each contender had over all workloads, in MB. */
+  /** Peak memory of each contender over all workloads, in MB. */
   peaks: Record<string, number | null>;
   memory: Memory | null;
   start_seconds: number | null;
@@ -34,7 +34,7 @@ interface Target {
   what: string;
   found: number;
   unit: string;
-  holds: boolean;
+  isMet: boolean;
   limit: string;
 }
 
@@ -80,15 +80,15 @@ function measurementLines(results: Results): string[] {
   ];
 }
 
-/** What the service is to reach, and whether it does. */
+/** The targets of the service, and whether it meets them. */
 export function targets(results: Results): Target[] {
   const { memory, start_seconds, embedded_start_seconds } = results;
   const atLeast = (what: string, found: number, limit: number): Target[] =>
-    Number.isNaN(found) ? [] : [{ what, found, unit: '', limit: `at least ${limit}`, holds: found >= limit }];
+    Number.isNaN(found) ? [] : [{ what, found, unit: '', limit: `at least ${limit}`, isMet: found >= limit }];
   const atMost = (what: string, found: number | null, limit: number, unit = ''): Target[] =>
     found === null || Number.isNaN(found)
       ? []
-      : [{ what, found, unit, limit: `at most ${limit}${unit}`, holds: found <= limit }];
+      : [{ what, found, unit, limit: `at most ${limit}${unit}`, isMet: found <= limit }];
   const against = (workload: WorkloadName, other: string) =>
     ratio(results, [workload, SERVICE], [workload, other]);
   const lastToFirst = ratio(
@@ -121,13 +121,13 @@ function targetLines(all: Target[]): string[] {
     '| target | | found | |',
     '| --- | --- | ---: | --- |',
     ...all.map(
-      ({ what, limit, found, unit, holds }) =>
+      ({ what, limit, found, unit, isMet: holds }) =>
         `| ${what} | ${limit} | ${found.toFixed(2)}${unit} | ${holds ? 'met' : '**not met**'} |`,
     ),
   ];
 }
 
-/** The median over rounds of one measurement's figure by another's of the same round; NaN where one is missing. */
+/** The median over rounds of the ratio of two measurements; NaN if one is missing. */
 function ratio(
   { measurements }: Results,
   one: [WorkloadName, string],

@@ -13,39 +13,39 @@ interface Section {
   monitor_ids: string[];
 }
 
-interface Picked {
+interface PickedPage {
   id: string;
   project_id: string;
   sections: Section[];
 }
 
-/** Where the last page of the large project's list starts, as the service and as the baselines are told it. */
+/** The cursor of the last page of the large project, in the format of the service and of the baselines. */
 export interface Cursors {
   service: string;
   baselines: string;
 }
 
-/** What requests are made of: the same projects and pages for every contender, drawn from the database once. */
+/** The projects and pages of requests: drawn once, the same for every contender. */
 export interface Draw {
   /** Projects with 25 pages, in random order. */
   projects: string[];
-  /** A page of each of them. */
-  pages: Picked[];
+  /** One page of each project. */
+  pages: PickedPage[];
   /** A project with one page. */
   single: string;
-  /** Where the last page of 25 of the large project starts. */
+  /** The last page of 25 of the large project. */
   last: Cursors;
 }
 
-/** What is measured. */
+/** A kind of load. */
 export interface Workload {
   name: string;
   /**
-   * What one connection asks for, over and over.
-   * @param share pages that no other connection has, one at least
-   * @param salt makes what is written new
+   * The requests that one connection repeats.
+   * @param share pages of this connection alone, at least one
+   * @param salt makes written values unique
    */
-  requests(share: Picked[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
+  requests(share: PickedPage[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
 }
 
 const get = (query: string): Request => ({ method: 'GET', path: `${PATH}${query}` });
@@ -56,17 +56,20 @@ const patch = (id: string, body: object): Request => ({
   body: JSON.stringify(body),
 });
 
-/** Two values in turn, and others in each round, so that every PATCH changes something. */
-const twice = (share: Picked[], salt: string, one: (page: Picked, version: string) => Request) =>
-  ['a', 'b'].flatMap((turn) => share.map((page) => one(page, `${salt}${turn}`)));
+/** Alternates two values, which differ between rounds, so that every PATCH changes something. */
+const alternating = (
+  share: PickedPage[],
+  salt: string,
+  one: (page: PickedPage, version: string) => Request,
+) => ['a', 'b'].flatMap((turn) => share.map((page) => one(page, `${salt}${turn}`)));
 
-const patchName = (page: Picked, version: string) => patch(page.id, { name: `Acme Cloud ${version}` });
+const patchName = (page: PickedPage, version: string) => patch(page.id, { name: `Acme Cloud ${version}` });
 
-const patchSections = (page: Picked, version: string) =>
+const patchSections = (page: PickedPage, version: string) =>
   patch(page.id, {
     sections: page.sections.map(({ id, monitor_ids }) => ({
       id,
-      title: `${id} ${version}`, // not on the title that an earlier run has left: it would grow over 200 characters
+      title: `${id} ${version}`, // not based on the current title, which would grow beyond 200 characters
       monitor_ids: monitor_ids.toReversed(),
     })),
   });
@@ -74,10 +77,10 @@ const patchSections = (page: Picked, version: string) =>
 const listOf25: Workload['requests'] = (share) =>
   share.map(({ project_id }) => get(`?project_id=${project_id}`));
 
-/** The service on all pages, and on 10,000. */
+/** Compares the service with all pages and with 10,000. */
 export const BY_SIZE = { name: 'list of 25, by number of pages', requests: listOf25 } as const;
 
-/** What every contender is measured at. */
+/** The workloads of every contender. */
 export const WORKLOADS = [
   { name: 'list of 25', requests: listOf25 },
   { name: 'list of 100', requests: () => [get(`?project_id=${LARGE_PROJECT}&limit=100`)] },
@@ -90,16 +93,16 @@ export const WORKLOADS = [
   { name: 'GET one', requests: (share) => share.map(({ id }) => get(`/${id}`)) },
   {
     name: 'PATCH name',
-    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchName),
+    requests: (share, _draw, _cursor, salt) => alternating(share, salt, patchName),
   },
   {
     name: 'PATCH sections',
-    requests: (share, _draw, _cursor, salt) => twice(share, salt, patchSections),
+    requests: (share, _draw, _cursor, salt) => alternating(share, salt, patchSections),
   },
   {
     name: '90 % list, 10 % PATCH',
     requests: (share, _draw, _cursor, salt) =>
-      twice(share, salt, patchName).flatMap((change, index) => {
+      alternating(share, salt, patchName).flatMap((change, index) => {
         const lists = Array.from({ length: 9 }, (_, step) => share[(9 * index + step) % share.length]);
         return [...lists.map((page) => get(`?project_id=${page?.project_id}`)), change];
       }),
@@ -108,7 +111,7 @@ export const WORKLOADS = [
 
 export type WorkloadName = (typeof WORKLOADS)[number]['name'] | typeof BY_SIZE.name;
 
-/** Draws the projects and pages that requests are made of: the same ones for the same contents. */
+/** Draws the projects and pages of requests: the same ones for the same content. */
 export async function draw({ url, organization_id }: Database): Promise<Draw> {
   return withClient(url, async (client) => {
     const { rows: projects } = await client.query<{ project_id: string; count: number }>(
@@ -119,7 +122,7 @@ export async function draw({ url, organization_id }: Database): Promise<Draw> {
       projects.flatMap(({ project_id, count }) => (count === 25 ? [project_id] : [])),
       random,
     ).slice(0, PICKED);
-    const { rows: pages } = await client.query<Picked>(
+    const { rows: pages } = await client.query<PickedPage>(
       `SELECT id, project_id, sections
          FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS picked (project, at, place),
               LATERAL (SELECT *
@@ -155,7 +158,7 @@ export async function draw({ url, organization_id }: Database): Promise<Draw> {
   });
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 function shuffled<T>(items: T[], random: () => number): T[] {
   const rest = [...items];
   return items.flatMap(() => rest.splice(Math.floor(random() * rest.length), 1));

@@ -4,15 +4,15 @@ import express from 'express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { ServerExpressAdapter } from './server/express-adapter.js';
-import { answerClientErrors } from './server/client-errors.js';
+import { handleClientErrors } from './server/client-errors.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
-import { answerOptions } from './server/methods.js';
+import { handleOptions } from './server/methods.js';
 import { serveOpenApi } from './openapi/document.js';
-import { requireValidHead } from './server/request-head.js';
+import { validateRequestHeaders } from './server/request-headers.js';
 import { requestLog } from './server/request-log.js';
 import { responseHeaders } from './server/response-headers.js';
-import { acceptAnyPath, parseQuery } from './server/url.js';
-import { NestLog } from './logging/logger.js';
+import { escapeUndecodablePath, parseQuery } from './server/url.js';
+import { NestLogger } from './logging/logger.js';
 import { LOGGER } from './logging/logging.module.js';
 
 /**
@@ -27,17 +27,17 @@ export async function createApp(): Promise<NestExpressApplication> {
     abortOnError: false,
   });
   const logger = app.get<Logger>(LOGGER);
-  app.useLogger(new NestLog(logger));
+  app.useLogger(new NestLogger(logger));
   app.use(
     requestLog(logger),
     responseHeaders(),
     app.get(GracefulShutdown).middleware,
-    requireValidHead,
-    acceptAnyPath,
-    answerOptions,
+    validateRequestHeaders,
+    escapeUndecodablePath,
+    handleOptions,
   );
   serveOpenApi(app);
-  answerClientErrors(adapter, logger);
+  handleClientErrors(adapter, logger);
   return app;
 }
 

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const url = await created.getUrl();
   logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
   // After listening: a failed start must not create a key that is never printed.
-  const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfNew(DEMO_PAGES) : null;
+  const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
   if (demo) printDemo(demo, url);
 }
 

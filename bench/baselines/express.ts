@@ -1,4 +1,4 @@
-// What one would write by hand: Express 5 as it comes, pg, rows, keyset pagination. No key, no validation.
+// A typical hand-written service: Express 5 with defaults, pg, keyset pagination. No authentication, no validation.
 import express, { type Request, type Response } from 'express';
 import { Pool } from 'pg';
 

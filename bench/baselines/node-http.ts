@@ -1,5 +1,5 @@
-// The ceiling: bare node:http and pg. PostgreSQL builds the JSON, statements are named (parsed and planned once a
-// connection), nothing is checked, nobody is asked for a key, and lists have no `pagination`.
+// The upper bound: bare node:http and pg. PostgreSQL builds the JSON, and statements are prepared once per connection. No
+// authentication, no validation, and no `pagination` in lists.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Pool } from 'pg';

@@ -1,4 +1,4 @@
-// Builds dist/esm and dist/cjs. If either fails, there is no dist.
+// Builds dist/esm and dist/cjs. Removes dist if either fails.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,10 +9,10 @@ try {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   for (const project of ['tsconfig.json', 'tsconfig.cjs.json'])
     execFileSync(process.execPath, [tsc, '--project', project], { stdio: 'inherit' });
-  // The package is of type "module": without this, Node.js and TypeScript would read dist/cjs as ES modules.
+  // The package has type "module": without this, Node.js and TypeScript would load dist/cjs as ES modules.
   writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 } catch (error) {
   rmSync('dist', { recursive: true, force: true });
-  process.stderr.write(`The client was not built: ${error.message}\n`);
+  process.stderr.write(`Could not build the client: ${error.message}\n`);
   process.exitCode = 1;
 }

@@ -5,12 +5,12 @@ import { type FieldError, notFound, pointerTo, Problem, validationFailed } from 
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
-import { hashKey, newKey, PREFIX_LENGTH } from '../auth/key-format.js';
+import { hashKey, generateKey, PREFIX_LENGTH } from '../auth/key-format.js';
 import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
 import { insufficientScope } from '../auth/scope.guard.js';
 import type { Scope } from '../auth/scopes.js';
@@ -57,7 +57,7 @@ export class ApiKeysService {
     refuseLackingScopes(key, wanted.scopes, '#/scopes');
     const { project_ids: asked } = wanted;
     // Only what was sent: a project that the key in use is narrowed to may be gone.
-    const covered = asked?.filter((id) => coversProject(key, id)) ?? [];
+    const covered = asked?.filter((id) => canAccessProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, covered);
     return this.repository.manager.transaction(async (manager) => {
       const creator = await this.authenticator.lockActive(key, manager);
@@ -92,7 +92,7 @@ export class ApiKeysService {
    * Makes a key in an organization, of projects of it. The answer is the only place where the key itself ever stands.
    */
   async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
-    const key = newKey();
+    const key = generateKey();
     const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = wanted;
     const shown = {
       id,
@@ -134,7 +134,7 @@ export class ApiKeysService {
         manager,
       );
     });
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
     return rotated;
   }
 
@@ -144,7 +144,7 @@ export class ApiKeysService {
    */
   async revoke(key: CurrentApiKey, id: string): Promise<void> {
     if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound('API key');
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
   }
 
   /**
@@ -154,7 +154,7 @@ export class ApiKeysService {
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
     const revoked = await this.repository.revokeAny(id);
     if (!revoked) throw notFound('API key');
-    this.authenticator.forgetAll();
+    this.authenticator.clearCache();
     return revoked;
   }
 

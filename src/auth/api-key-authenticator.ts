@@ -6,79 +6,79 @@ import { LOGGER } from '../logging/logging.module.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
 import type { CurrentApiKey } from './current-key.js';
 import { invalidApiKey } from './invalid-api-key.js';
-import { hashKey, hasKeyForm } from './key-format.js';
-import { KeyLookups } from './key-lookups.js';
+import { hashKey, isWellFormedKey } from './key-format.js';
+import { KeyLookupQueue } from './key-lookup-queue.js';
 
-const FLUSH_USES_EVERY_MS = 1_000;
-const CACHED_FOR_MS = 1_500; // a revocation must hold in other processes within two seconds
+const FLUSH_INTERVAL_MS = 1_000;
+const CACHE_TTL_MS = 1_500; // a revocation takes effect in other processes within two seconds
 const MAX_CACHED_KEYS = 10_000;
 
-/** Authenticates bearer tokens, and records when keys were last used. */
+/** Authenticates bearer tokens, and records when API keys were last used. */
 @Injectable()
 export class ApiKeyAuthenticator implements OnApplicationShutdown {
-  /** By token. What a key may does not change, so only its end matters: see {@link forgetAll}. */
-  private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHED_FOR_MS });
-  /** Tokens that were valid when they were last looked up. */
-  private readonly seenValid = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
+  /** By token. The rights of a key never change; its end empties the cache, see {@link clearCache}. */
+  private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
+  /** Tokens that were valid at their last lookup; the 10,000 used last. */
+  private readonly knownTokens = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly repository: CredentialsRepository,
-    private readonly lookups: KeyLookups,
+    private readonly lookups: KeyLookupQueue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The key that a bearer token is, if it was authenticated just now, see {@link CACHED_FOR_MS}; undefined: it must be. */
+  /** The cached key of a token, or undefined if it must be authenticated. */
   getCached(token: string): CurrentApiKey | undefined {
     const key = this.cached.get(token);
     if (key) this.recordUse(key);
     return key;
   }
 
-  /** Whether a token was valid when this process last looked it up; of the 10,000 used last. It may have ended since. */
-  wasValid(token: string): boolean {
-    return this.seenValid.has(token);
+  /** Whether a token was valid at its last lookup in this process. It may have expired or been revoked since. */
+  isKnownToken(token: string): boolean {
+    return this.knownTokens.has(token);
   }
 
   /**
-   * The key that a bearer token is; undefined: malformed, unknown, revoked or expired, told alike.
-   * @throws Problem 503 `unavailable` when too many unknown keys are looked up already
+   * Looks up the key of a token; undefined if it is malformed, unknown, revoked or expired.
+   * @throws Problem 503 `unavailable` if too many lookups of unknown keys are waiting
    */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
-    if (!hasKeyForm(token)) return undefined;
+    if (!isWellFormedKey(token)) return undefined;
     const lookUp = () => this.lookUp(token);
-    return this.wasValid(token) ? lookUp() : this.lookups.run(lookUp);
+    return this.isKnownToken(token) ? lookUp() : this.lookups.run(lookUp);
   }
 
   private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
     const { revocations } = this;
-    const asked = Date.now();
+    const lookedUpAt = Date.now();
     const key = await this.repository.findActive(hashKey(token));
     if (!key) {
-      this.seenValid.delete(token);
+      this.knownTokens.delete(token);
       return undefined;
     }
-    this.seenValid.set(token, true);
+    this.knownTokens.set(token, true);
     this.recordUse(key);
-    const until = Math.min(asked + CACHED_FOR_MS, key.expires_at?.getTime() ?? Infinity);
-    // What was found before a revocation that has come meanwhile is no longer so.
+    const until = Math.min(lookedUpAt + CACHE_TTL_MS, key.expires_at?.getTime() ?? Infinity);
+    // A revocation during the lookup makes the result stale.
     if (revocations === this.revocations && until > Date.now())
       this.cached.set(token, key, { ttl: until - Date.now() });
     return key;
   }
 
-  /** Empties the cache: each key is looked up again. Call it when a key was revoked, or is to be. */
-  forgetAll(): void {
+  /** Empties the cache. Call it after a key is revoked or rotated. */
+  clearCache(): void {
     this.revocations += 1;
     this.cached.clear();
   }
 
   /**
-   * The key in use as it is now, held so until the transaction ends. It may have been revoked or rotated since the request
-   * began, here or in another process.
-   * @throws Problem 401 `invalid_api_key` for one that is no longer active
+   * Reads the key in use again, and locks it until the transaction ends: it may have been revoked or rotated since the
+   * request began.
+   * @throws Problem 401 `invalid_api_key` if the key is no longer active
    */
   async lockActive(key: CurrentApiKey, manager: EntityManager): Promise<CurrentApiKey> {
     const active = await this.repository.lockActive(key, manager);
@@ -93,7 +93,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
 
   private recordUse({ id, organization_id }: CurrentApiKey): void {
     this.lastUsed.set(id, { id, organization_id, at: new Date() });
-    this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_USES_EVERY_MS).unref();
+    this.timer ??= setTimeout(() => void this.flushUses(), FLUSH_INTERVAL_MS).unref();
   }
 
   private async flushUses(): Promise<void> {
@@ -104,7 +104,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     try {
       await this.repository.saveLastUsed([...uses.values()]);
     } catch (error) {
-      // Only a note of when; the next use makes another.
+      // Harmless: the next use saves it again.
       this.logger.warn({ err: error }, 'could not save last_used_at of API keys');
     }
   }

@@ -10,8 +10,7 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { invalidApiKey, REALM } from './invalid-api-key.js';
 
 /**
- * The first global guard: 401 for a request without a key that holds, unless the handler is `@Public()`; 429 for one too
- * many.
+ * The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above the rate limit.
  */
 @Injectable()
 export class ApiKeyGuard extends AuthGuard('bearer') {
@@ -32,25 +31,25 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
 
   private async authenticate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    // Passport is asked only for a key that is not known: without it, a request takes a fifth less (docs/performance.md).
+    // Cached keys skip passport, which takes a fifth of a request's time (docs/performance.md).
     const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const known = this.authenticator.getCached(token);
     if (known) {
       request.user = known;
       return true;
     }
-    // Before the look-up, so that unknown keys cost the database no more than the limit allows.
-    if (!this.authenticator.wasValid(token)) await this.rateLimit.refuseSpentAddress(context);
+    // Before the lookup, so that the rate limit also bounds lookups of unknown keys.
+    if (!this.authenticator.isKnownToken(token)) await this.rateLimit.rejectExhaustedAddress(context);
     try {
       return Boolean(await super.canActivate(context));
     } catch (error) {
-      // A 401 counts, too, so that nobody tries keys without end. A fault of ours does not: it is no client's.
+      // A 401 counts, which limits guessing. A 5xx does not.
       if (error instanceof Problem && PROBLEMS[error.code].status < 500) await this.rateLimit.count(context);
       throw error;
     }
   }
 
-  /** Called by passport with what the strategy found. */
+  /** Passport calls this with the result of the strategy. */
   override handleRequest<User>(
     error: unknown,
     user: User | false,
@@ -60,7 +59,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     if (error) throw error;
     if (user) return user;
     const { authorization } = context.switchToHttp().getRequest<Request>().headers;
-    // RFC 6750, section 3.1: a request without credentials of this scheme is told no error code.
+    // RFC 6750, section 3.1: no error code without credentials of this scheme.
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
       const missing =
         authorization === undefined ? '' : 'The Authorization header does not use the Bearer scheme. ';

@@ -3,11 +3,11 @@ import { PassportModule } from '@nestjs/passport';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { KeyLookups } from './key-lookups.js';
+import { KeyLookupQueue } from './key-lookup-queue.js';
 
 @Module({
   imports: [PassportModule],
-  providers: [ApiKeyAuthenticator, BearerStrategy, CredentialsRepository, KeyLookups],
+  providers: [ApiKeyAuthenticator, BearerStrategy, CredentialsRepository, KeyLookupQueue],
   exports: [ApiKeyAuthenticator],
 })
 export class AuthModule {}

@@ -4,17 +4,17 @@ import type { CurrentApiKey } from './current-key.js';
 
 const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`;
 
-/** When a key was used. */
+/** The time at which a key was used. */
 export type KeyUse = Pick<CurrentApiKey, 'id' | 'organization_id'> & { at: Date };
 
-/** The statements of authentication on `api_keys`. Those of the resource are in `ApiKeysRepository`. */
+/** The statements of authentication on `api_keys`. `ApiKeysRepository` has those of the resource. */
 @Injectable()
 export class CredentialsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The key with this hash, which says its organization, if it is active now: by the clock of the database, which all
-   * processes share. Its `expires_at` is when it ceases to be, for whatever reason.
+   * The active key with this hash, by the database's clock, which all processes share. Needs no organization: the key names
+   * it. `expires_at` is the end of the key by expiry or rotation.
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.dataSource.query(
@@ -28,8 +28,8 @@ export class CredentialsRepository {
   }
 
   /**
-   * The key in use as it is now, if it is active; held against changes until the transaction ends. Its `expires_at` is
-   * when it ends, by expiry or rotation. By the clock rather than `now()`: the lock may have waited for a revocation.
+   * Reads the key in use again if it is active, and locks it until the transaction ends. Uses `clock_timestamp()` instead of
+   * `now()`, because the lock can wait for a revocation.
    */
   async lockActive(
     { organization_id, id }: CurrentApiKey,
@@ -50,8 +50,8 @@ export class CredentialsRepository {
   }
 
   /**
-   * Writes when keys, which the caller has authenticated, were last used: in one statement, never back in time. It locks in
-   * the order of ids, as `ApiKeysRepository.lockInOrder` does.
+   * Saves `last_used_at` of authenticated keys in one statement; never sets it back. Locks in the order of ids, like
+   * `ApiKeysRepository.lockInOrder`, to avoid deadlocks.
    */
   async saveLastUsed(uses: KeyUse[]): Promise<void> {
     await this.dataSource.query(

@@ -2,33 +2,33 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scopes.js';
 
-/** The API key of a request. */
+/** The API key of a request, as `@CurrentKey()` injects it. */
 export interface CurrentApiKey {
   id: string;
   organization_id: string;
   scopes: Scope[];
   /** The projects that the key is restricted to; null: all projects of its organization. */
   project_ids: string[] | null;
-  /** When the key ends, by expiry or by rotation; null: never. */
+  /** The end of the key by expiry or rotation; null: never. */
   expires_at: Date | null;
 }
 
-/** What a key can reach: an organization, or some projects of it (null: all). */
+/** The part of a key that limits tenant data: its organization, and some of its projects (null: all). */
 export type KeyReach = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
 
 declare global {
   namespace Express {
-    // passport puts what the bearer strategy answers there.
+    // Passport stores the result of the bearer strategy in `request.user`.
     interface User extends CurrentApiKey {}
   }
 }
 
-/** Whether the key may see a project, as far as the key itself says: that it exists is for the database to say. */
-export function coversProject(key: KeyReach, projectId: string): boolean {
+/** Whether the key is not restricted to other projects. Does not check that the project exists. */
+export function canAccessProject(key: KeyReach, projectId: string): boolean {
   return key.project_ids === null || key.project_ids.includes(projectId);
 }
 
-/** The key of the request, in a handler with `@RequireScope`. */
+/** Injects the key of the request, in a handler with `@RequireScope` or `@AnyKey`. */
 export const CurrentKey = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().user;
 });

@@ -7,8 +7,8 @@ import { REALM } from './invalid-api-key.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The second global guard: 403 for a key without each scope that the handler requires, exactly. A handler that
- * neither requires a key nor is public lets nobody through.
+ * The second global guard: 403 for a key that lacks a required scope; no scope implies another. Rejects all requests to a
+ * handler without `@RequireScope`, `@AnyKey` or `@Public`.
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
@@ -24,7 +24,7 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** 403 `insufficient_scope`, naming the scopes that the key needs (RFC 6750, section 3.1). */
+/** 403 `insufficient_scope` with the required scopes (RFC 6750, section 3.1). */
 export function insufficientScope(
   scopes: Scope[],
   detail = `The operation requires ${scopes.join(' and ')}`,

@@ -1,4 +1,4 @@
-/** Every scope a key can carry; each operation says which ones it requires, and none implies another (spec, section 5). */
+/** All scopes (spec, section 5). No scope implies another. */
 export const SCOPES = [
   'status_pages:read',
   'status_pages:write',

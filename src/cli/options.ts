@@ -14,7 +14,7 @@ export interface PageOptions {
 }
 
 /** Adds a `list` command with `--limit` and `--cursor`; newest items first. */
-export function listOf(parent: Command, description: string): Command {
+export function addListCommand(parent: Command, description: string): Command {
   return parent
     .command('list')
     .description(description)

@@ -17,7 +17,7 @@ import { CliError } from './cli-error.js';
 import {
   collect,
   integer,
-  listOf,
+  addListCommand,
   type PageOptions,
   parseIdOrPrefix,
   parseName,
@@ -36,13 +36,13 @@ export interface Output {
 }
 
 /** Runs a command with the application's services, and prints its result as JSON. */
-export type Run = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
 
 /**
  * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
  * with a `CommanderError`, which has the exit code.
  */
-export function createProgram(run: Run, { stdout, stderr }: Output): Command {
+export function createProgram(run: RunCommand, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
     .description('Administers a Status Pages installation.')
     .exitOverride()
@@ -59,12 +59,12 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
     .description('create an organization')
     .requiredOption('--name <name>', 'display name', parseName)
     .action(({ name }: { name: string }) => run(async (app) => app.get(OrganizationsService).create(name)));
-  listOf(organizationCommands, 'list all organizations').action((page: PageOptions) =>
+  addListCommand(organizationCommands, 'list all organizations').action((page: PageOptions) =>
     run(async (app) => app.get(OrganizationsService).list(page)),
   );
 
   const projectCommands = program.command('project').description('manage projects');
-  listOf(projectCommands, 'list the projects of an organization')
+  addListCommand(projectCommands, 'list the projects of an organization')
     .option('--organization <id>', 'organization of the projects', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
       run(async (app) => {
@@ -85,7 +85,7 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
     );
 
   const monitorCommands = program.command('monitor').description('manage monitors');
-  listOf(monitorCommands, 'list the monitors of a project')
+  addListCommand(monitorCommands, 'list the monitors of a project')
     .requiredOption('--project <id>', 'project of the monitors', parseUuid)
     .action(({ project: project_id, ...page }: PageOptions & { project: string }) =>
       run(async (app) => {
@@ -133,7 +133,7 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
         command.error("error: required option '--scope <scope>' or '--all-scopes' not specified");
       return run((app) => createApiKey(app, options));
     });
-  listOf(
+  addListCommand(
     apiKey,
     'list the API keys of an organization, including revoked and expired keys, without the keys themselves',
   )

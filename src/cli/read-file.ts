@@ -9,7 +9,7 @@ import { CliError } from './cli-error.js';
  * @throws CliError if the file is unreadable, too large, or not parsable
  */
 export async function readFile(path: string, parse: (bytes: Uint8Array) => object): Promise<object> {
-  const bytes = await readAtMost(path, MAX_FILE_BYTES);
+  const bytes = await readBytes(path, MAX_FILE_BYTES);
   try {
     return parse(bytes);
   } catch (error) {
@@ -17,7 +17,7 @@ export async function readFile(path: string, parse: (bytes: Uint8Array) => objec
   }
 }
 
-async function readAtMost(path: string, bytes: number): Promise<Buffer> {
+async function readBytes(path: string, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     // Reads one byte more than allowed: a pipe or a device reports no size.

@@ -8,7 +8,7 @@ import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
 import { databaseLabel } from '../database/unavailable.js';
 import { Problem } from '../problems/problem.js';
-import { NestLog } from '../logging/logger.js';
+import { NestLogger } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
 import { createProgram, type Output } from './program.js';
@@ -31,7 +31,7 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
       abortOnError: false,
       logger: false,
     });
-    app.useLogger(new NestLog(app.get<Logger>(LOGGER)));
+    app.useLogger(new NestLogger(app.get<Logger>(LOGGER)));
     try {
       stdout.write(`${JSON.stringify(await command(app))}\n`);
     } finally {

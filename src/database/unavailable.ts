@@ -1,9 +1,9 @@
 import { Client, DatabaseError, type PoolConfig } from 'pg';
 
-/** SQLSTATE of a startup packet that the other side refuses, for a parameter or for what it asks for. */
+/** SQLSTATE of a rejected startup packet, for example because of an unsupported parameter. */
 export const PROTOCOL_VIOLATION = '08P01';
 
-/** What failed, in words that name what to change, by the code of node or PostgreSQL (appendix A of its manual). */
+/** Reasons for operators, by error code of Node.js or PostgreSQL (manual, appendix A). */
 const REASONS: Readonly<Record<string, (target: Client) => string>> = {
   ECONNREFUSED: () => 'connection refused',
   ECONNRESET: () => 'connection reset',
@@ -20,18 +20,18 @@ const REASONS: Readonly<Record<string, (target: Client) => string>> = {
 };
 
 /**
- * No connection to the database. The message is one line with the host, port, database and reason, for an operator; it has
- * neither the password nor the rest of the URL.
+ * The database is unavailable. The message is one line for operators: host, port, database and reason, without the
+ * password and the rest of the URL.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** SQLSTATE, or node's code of a network error. */
+  /** SQLSTATE, or the code of a network error of Node.js. */
   readonly code: string | undefined;
 
-  /** @param timedOut what took too long, when that is the reason */
+  /** @param timedOut what took too long, if that is the reason */
   constructor(config: PoolConfig, cause: unknown, timedOut?: string) {
     const code = codeOf(cause);
-    const target = new Client(config); // parses the URL; it never connects
+    const target = new Client(config); // only parses the URL
     super(`${databaseLabel(target)}: ${timedOut ?? reasonOf(cause, code, target)}`, { cause });
     this.code = code;
   }

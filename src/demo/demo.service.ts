@@ -34,7 +34,7 @@ const COMPANIES = [
 ];
 const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
 
-/** What the demo data are, and the key to it. */
+/** The ids of the demo data, and its API key. */
 export interface Demo {
   organization_id: string;
   project_id: string;
@@ -43,7 +43,7 @@ export interface Demo {
   key: string;
 }
 
-/** Data to try the API on. */
+/** Creates data to try the API with. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -56,8 +56,9 @@ export class DemoService {
   ) {}
 
   /**
-   * Makes a new organization, a project, 15 monitors, pages with three sections each, and a key with every scope; beside
-   * them an empty project and a key to delete. The first demo on a database has the ids of the documented examples.
+   * Creates an organization, a project, 15 monitors, pages with three sections each, and a key with every scope; also an
+   * empty project and a second key, which can be deleted. The first demo data in a database have the ids of the documented
+   * examples.
    */
   async create(pages: number): Promise<Demo> {
     return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
@@ -95,32 +96,32 @@ export class DemoService {
         const page = await this.statusPages.createIn(project, { id, name, description, sections }, manager);
         status_page_ids.push(page.id);
       }
-      const wanted = {
+      const demoKey = {
         organization_id,
         name: 'Demo',
         scopes: [...SCOPES],
         project_ids: null,
         expires_at: null,
       };
-      const { key } = await this.apiKeys.createIn(wanted, manager);
-      // Nobody gets this one: it is there to be read about, rotated and revoked.
+      const { key } = await this.apiKeys.createIn(demoKey, manager);
+      // This key is not returned. It is an example to get, rotate and revoke.
       const readOnly: Scope[] = ['status_pages:read'];
       await this.apiKeys.createIn(
-        { ...wanted, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
+        { ...demoKey, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
         manager,
       );
       return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids, key };
     });
   }
 
-  /** The same, where nobody has made a key or a project yet: a new database. */
-  async createIfNew(pages: number): Promise<Demo | null> {
+  /** Creates the demo data if the database has no key and no project; otherwise returns null. */
+  async createIfEmpty(pages: number): Promise<Demo | null> {
     const used = (await this.apiKeys.any()) || (await this.projects.any());
     return used ? null : this.create(pages);
   }
 }
 
-/** 60 different names, then the same with a number. */
+/** The first 60 names are different; later ones repeat them with a number. */
 function pageName(number: number): string {
   const round = Math.floor(number / (COMPANIES.length * PRODUCTS.length));
   const company = COMPANIES[number % COMPANIES.length];

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { NeverLimited } from '../server/rate-limit.js';
+import { SkipRateLimit } from '../server/rate-limit.js';
 import { Readiness } from './readiness.js';
 
 const OK = {
@@ -19,7 +19,7 @@ const OK = {
   },
 };
 
-/** What an orchestrator asks. No key is needed, nothing is told but yes or no, and it is never asked too often. */
+/** Health checks for orchestrators: without a key, without details, and without a rate limit. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -27,17 +27,17 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @NeverLimited()
+  @SkipRateLimit()
   @ApiOperation({ operationId: 'isLive', summary: 'Check that the process responds' })
   @ApiOkResponse(OK)
   live(): { data: { status: 'ok' } } {
     return { data: { status: 'ok' } };
   }
 
-  /** 503 `unavailable` when the database does not answer within a second, or takes no writes. */
+  /** 503 `unavailable` if the database does not respond within a second, or is read-only. */
   @Get('ready')
   @Public()
-  @NeverLimited()
+  @SkipRateLimit()
   @ApiOperation({
     operationId: 'isReady',
     summary: 'Check that the database responds within a second and accepts writes',

@@ -3,38 +3,38 @@ import { atLeastOne } from '../database/bounds.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import type { Pool } from '../database/pool.js';
 
-/** Within a second, with a little for the way. */
-const ANSWER_MS = 900;
-/** How long an answer holds, so that asking often costs the database nothing. */
-const REMEMBERED_MS = 500;
+/** A second, minus a margin for the network. */
+const TIMEOUT_MS = 900;
+/** Frequent checks share a result for this long. */
+const CACHE_TTL_MS = 500;
 
-/** Whether the database takes writes, asked on a connection of its own: the pool may be busy for longer than a balancer waits. */
+/** Checks that the database accepts writes. Uses its own connection: the pool can be busy for longer than a balancer waits. */
 @Injectable()
 export class Readiness implements OnApplicationShutdown {
   private readonly pool: Pool;
-  private answer: Promise<void> | undefined;
+  private result: Promise<void> | undefined;
 
   constructor({ pool }: StatementRunner) {
     this.pool = pool.beside({
       max: 1,
-      connectionTimeoutMillis: ANSWER_MS,
-      idleTimeoutMillis: 0, // never: a busy database takes new connections slowly
+      connectionTimeoutMillis: TIMEOUT_MS,
+      idleTimeoutMillis: 0, // never: a busy database accepts new connections slowly
     });
-    this.pool.on('error', () => undefined); // the next check connects anew
+    this.pool.on('error', () => undefined); // the next check reconnects
   }
 
-  /** @throws DatabaseUnavailableError when the database does not answer within a second, or is read-only */
+  /** @throws DatabaseUnavailableError if the database does not respond within a second, or is read-only */
   async check(): Promise<void> {
-    this.answer ??= this.ask().finally(() => {
-      setTimeout(() => (this.answer = undefined), REMEMBERED_MS).unref();
+    this.result ??= this.query().finally(() => {
+      setTimeout(() => (this.result = undefined), CACHE_TTL_MS).unref();
     });
-    return this.answer;
+    return this.result;
   }
 
-  private async ask(): Promise<void> {
-    const ends = performance.now() + ANSWER_MS;
+  private async query(): Promise<void> {
+    const ends = performance.now() + TIMEOUT_MS;
     const client = await this.pool.connect();
-    // On for a standby, and for `default_transaction_read_only`.
+    // `on` for a standby, and with `default_transaction_read_only`.
     const text = `SELECT current_setting('transaction_read_only') AS read_only`;
     const statement = { text, query_timeout: atLeastOne(ends - performance.now()) };
     const { rows } = await client.query<{ read_only: string }>(statement).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export class Readiness implements OnApplicationShutdown {
       throw this.pool.unavailable(error);
     });
     client.release();
-    if (rows[0]?.read_only !== 'off') throw this.pool.unavailable(new Error('it is read-only'));
+    if (rows[0]?.read_only !== 'off') throw this.pool.unavailable(new Error('the database is read-only'));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,4 @@
-// A small file of each format, for the OpenAPI document. Without a domain, which only one page may have.
+// A small file of each format for the OpenAPI document. Without a domain: a domain is unique, so the second try would fail.
 
 export const EXAMPLE_STATUSPAGE = {
   page: { id: 'kctbh9vrtdwd', name: 'Acme Cloud', url: 'https://status.acme.example' },

@@ -4,15 +4,15 @@ import { pointerTo, validationFailed } from '../problems/problem.js';
 import { validate } from '../validation/validate.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
-const MAX_ENDPOINTS = 5_000; // far more than a page may show, so that the error is about the page
+const MAX_ENDPOINTS = 5_000; // far above the limit of a page, so that its error names that limit
 const MAX_ID = 64;
-const ROOM_FOR_NUMBER = '-10000'.length;
-const DEFAULT_NAME = 'Health Dashboard'; // what Gatus itself shows
+const NUMBER_SUFFIX_LENGTH = '-10000'.length;
+const DEFAULT_NAME = 'Health Dashboard'; // the default of Gatus
 
-/** What is read of an endpoint in a configuration of Gatus. Not its URL: that may be a secret, and a monitor has none. */
+/** The imported fields of a Gatus endpoint. Not its URL: it can be a secret, and a monitor has no URL. */
 class GatusEndpoint {
   @Text({ min: 1, max: 200, description: 'Name of the endpoint.' })
   name!: string;
@@ -24,7 +24,7 @@ class GatusEndpoint {
   enabled?: boolean;
 }
 
-/** What is read of `ui` in a configuration of Gatus. */
+/** The imported fields of `ui`. */
 class GatusUi {
   @OptionalText({ max: 200, description: 'Title of the page.' })
   title?: string;
@@ -36,7 +36,7 @@ class GatusUi {
   description?: string;
 }
 
-/** What is read of a configuration of Gatus (https://github.com/TwiN/gatus). */
+/** The imported fields of a Gatus configuration (https://github.com/TwiN/gatus). */
 class GatusFile {
   @ObjectOf(GatusUi, { optional: true, description: 'The page.' })
   ui?: GatusUi;
@@ -49,14 +49,14 @@ class GatusFile {
 }
 
 /**
- * Reads the configuration of Gatus: its groups become sections, in the order in which they first appear, and their
- * endpoints monitors; external endpoints come after the others. Endpoints without a group get a section of their own,
- * the last. Those that are not enabled, which Gatus does not show, are left out and counted.
- * @param input is ours alone, freshly parsed
- * @throws Problem 400 `validation_failed` naming each place that is not of this format
+ * Reads a Gatus configuration. Groups become sections in order of appearance, endpoints become monitors, and external
+ * endpoints come last. Endpoints without a group get a last section. Disabled endpoints, which Gatus does not show, are only
+ * counted.
+ * @param input freshly parsed; is modified
+ * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
 export function readGatus(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const names = collectFieldNames(input); // before validation removes unknown fields
   const { instance, errors } = validate(GatusFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { ui, endpoints, 'external-endpoints': external } = instance;
@@ -66,16 +66,16 @@ export function readGatus(input: object): ImportedPage {
   return {
     name: ui?.title || ui?.header || DEFAULT_NAME,
     description: ui?.description ?? '',
-    sections: toSections([...(endpoints ?? []), ...(external ?? [])].filter(isShown)),
+    sections: toSections([...(endpoints ?? []), ...(external ?? [])].filter(isEnabled)),
     not_imported: [
-      ...namesLeft(given, usedNames(ui)),
-      ...notEnabled('endpoints', endpoints),
-      ...notEnabled('external-endpoints', external),
+      ...unusedFieldNames(names, usedNames(ui)),
+      ...disabledEndpoints('endpoints', endpoints),
+      ...disabledEndpoints('external-endpoints', external),
     ],
   };
 }
 
-function isShown({ enabled = true }: GatusEndpoint): boolean {
+function isEnabled({ enabled = true }: GatusEndpoint): boolean {
   return enabled;
 }
 
@@ -83,13 +83,13 @@ const USED =
   `ui ui.title ui.description endpoints endpoints.name endpoints.group endpoints.enabled external-endpoints
   external-endpoints.name external-endpoints.group external-endpoints.enabled`.split(/\s+/);
 
-/** What of the file has a place here: of the two names of the page the one that it gets. */
+/** The imported fields: of `ui.title` and `ui.header` only the one that names the page. */
 function usedNames(ui: GatusUi | undefined): Set<string> {
   return new Set(ui?.title ? USED : [...USED, 'ui.header']);
 }
 
-function notEnabled(name: string, endpoints: GatusEndpoint[] = []): string[] {
-  const count = endpoints.filter((endpoint) => !isShown(endpoint)).length;
+function disabledEndpoints(name: string, endpoints: GatusEndpoint[] = []): string[] {
+  const count = endpoints.filter((endpoint) => !isEnabled(endpoint)).length;
   return count > 0 ? [`${name} (${count} not enabled)`] : [];
 }
 
@@ -102,24 +102,28 @@ function toSections(endpoints: GatusEndpoint[]): ImportedPage['sections'] {
   }
   const ungrouped = groups.get('');
   groups.delete('');
-  const wanted = [...groups].map(([group, monitors]) => ({ id: idOf(group), title: group, monitors }));
+  const sections = [...groups].map(([group, monitors]) => ({
+    id: sectionIdOf(group),
+    title: group,
+    monitors,
+  }));
   if (ungrouped) {
-    const title = wanted.length > 0 ? 'Other endpoints' : 'Endpoints';
-    wanted.push({ id: 'ungrouped', title, monitors: ungrouped });
+    const title = sections.length > 0 ? 'Other endpoints' : 'Endpoints';
+    sections.push({ id: 'ungrouped', title, monitors: ungrouped });
   }
-  return withUniqueIds(wanted);
+  return withUniqueIds(sections);
 }
 
-function idOf(group: string): string {
+function sectionIdOf(group: string): string {
   return slugify(group, { decamelize: false }).slice(0, MAX_ID) || 'group';
 }
 
-/** The sections with ids that are unique: of those that are equal, the first keeps it, the others get a number. */
+/** Makes section ids unique: the first keeps its id, duplicates get a number. */
 function withUniqueIds(sections: ImportedPage['sections']): ImportedPage['sections'] {
   const taken = new Set<string>();
-  const numbers = new Map<string, number>(); // so that many equal ones are not counted through again and again
+  const numbers = new Map<string, number>(); // keeps many duplicates linear
   return sections.map((section) => {
-    const stem = section.id.slice(0, MAX_ID - ROOM_FOR_NUMBER);
+    const stem = section.id.slice(0, MAX_ID - NUMBER_SUFFIX_LENGTH);
     let number = numbers.get(stem) ?? 1;
     let { id } = section;
     while (taken.has(id)) id = `${stem}-${(number += 1)}`;

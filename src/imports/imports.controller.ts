@@ -12,7 +12,7 @@ import { ImportsService } from './imports.service.js';
 // RFC 9512: the others are deprecated aliases of the first.
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-const pageOf = ({ status_page_id }: ImportReportDto) =>
+const locationOf = ({ status_page_id }: ImportReportDto) =>
   status_page_id === null ? null : `/v1/status-pages/${status_page_id}`;
 
 @ApiTags('Imports')
@@ -31,7 +31,7 @@ export class ImportsController {
     'A `components.json` file of the public API, at most 5 MiB.',
     EXAMPLE_STATUSPAGE,
   )
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_json', 'conflict')
   async statuspage(
@@ -49,7 +49,7 @@ export class ImportsController {
     summary: 'Import a .upptimerc.yml file of Upptime',
   })
   @TakesFile(YAML, 'A `.upptimerc.yml` file, at most 5 MiB.', EXAMPLE_UPPTIME)
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
   async upptime(
@@ -67,7 +67,7 @@ export class ImportsController {
     summary: 'Import a config.yaml file of Gatus',
   })
   @TakesFile(YAML, 'A `config.yaml` file, at most 5 MiB.', EXAMPLE_GATUS)
-  @RespondsWithCreated(ImportReportDto, pageOf)
+  @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
   async gatus(

@@ -13,7 +13,7 @@ import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readParsed } from './read.js';
 import { ReaderThreads } from './reader-threads.js';
 
-/** Makes a page, with its sections and monitors, of what other status page software exports. */
+/** Creates a status page with sections and monitors from a file of other status page software. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -25,10 +25,10 @@ export class ImportsService {
   ) {}
 
   /**
-   * Imports a file into a project that the key can see, all or nothing. The project is looked up first, because
-   * reading a file is expensive.
-   * @throws Problem 404 `not_found` for the project; 400 for a file that is not of the format, or over a limit of a page;
-   * 413 and 503 as `ReaderThreads.read`; 409 `conflict` when the domain that the file names is another page's
+   * Imports a file into a project that the key can access, all or nothing. Looks up the project first, because reading a
+   * file is expensive.
+   * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and
+   * 503 as `ReaderThreads.read`; 409 `conflict` if another page has the domain in the file
    */
   async import(
     format: ImportFormat,
@@ -37,12 +37,12 @@ export class ImportsService {
     file: Uint8Array,
   ): Promise<ImportReportDto> {
     const project = await this.projects.require(key, project_id);
-    return this.make(project, await this.readers.read(format, file), dry_run);
+    return this.createPage(project, await this.readers.read(format, file), dry_run);
   }
 
   /**
-   * Imports a file that is parsed into a project that exists. It is read on this thread: for the command line.
-   * @param file freshly parsed; it is changed
+   * Imports a parsed file into an existing project. Reads it on this thread, for the CLI.
+   * @param file freshly parsed; is modified
    * @throws Problem 400 and 409 as above
    */
   async importIn(
@@ -51,20 +51,20 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    return this.make(project, readParsed(format, file), dry_run);
+    return this.createPage(project, readParsed(format, file), dry_run);
   }
 
-  /** In a dry run the transaction does all that an import does, and is then rolled back. */
-  private async make(
+  /** A dry run does everything in the transaction, and then rolls it back. */
+  private async createPage(
     project: ProjectRef,
     imported: ImportedPage,
     dry_run: boolean,
   ): Promise<ImportReportDto> {
     const page = await this.dataSource
       .transaction(async (manager) => {
-        const made = await this.makeIn(manager, project, imported);
-        if (dry_run) throw new DryRunRollback(made);
-        return made;
+        const created = await this.createPageIn(manager, project, imported);
+        if (dry_run) throw new DryRunRollback(created);
+        return created;
       })
       .catch((error: unknown) => {
         if (error instanceof DryRunRollback) return error.page;
@@ -83,32 +83,32 @@ export class ImportsService {
     };
   }
 
-  private async makeIn(
+  private async createPageIn(
     manager: EntityManager,
     project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,
   ): Promise<StatusPageDto> {
-    const wanted = sections.flatMap(({ monitors }) => monitors);
-    const made = await this.monitors.createIn(project, wanted, manager);
+    const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
+    const created = await this.monitors.createIn(project, monitorsToCreate, manager);
     const filled = sections.map(({ id, title, monitors }) => ({
       id,
       title,
-      monitor_ids: made.splice(0, monitors.length).map((monitor) => monitor.id),
+      monitor_ids: created.splice(0, monitors.length).map((monitor) => monitor.id),
     }));
     const page = { name, description, custom_domain, sections: filled };
     try {
       return await this.statusPages.createIn(project, page, manager);
     } catch (error) {
-      // Its pointer is to a field of the page, which the file has not.
+      // The pointer names a field of the page, not of the file.
       if (!(error instanceof Problem) || !error.errors) throw error;
       throw new Problem('conflict', { detail: 'Another page already has the domain in the file' });
     }
   }
 }
 
-/** Thrown to roll a transaction back; carries out of it what was made. */
+/** Rolls a transaction back, and carries its result out of it. */
 class DryRunRollback extends Error {
   constructor(readonly page: StatusPageDto) {
-    super('a dry run is rolled back');
+    super('dry run: rolled back');
   }
 }

@@ -13,12 +13,12 @@ const FORMATS = {
   gatus: { parse: parseYaml, read: readGatus },
 };
 
-/** What is imported: each a format of other status page software. */
+/** The formats of other status page software. */
 export type ImportFormat = keyof typeof FORMATS;
 
 /**
- * Reads the page in a file of up to 5 MiB, within the limits of a page. A hostile file takes seconds and hundreds of
- * megabytes: on a server, call it through `ReaderThreads`.
+ * Reads the page in a file of at most 5 MiB, and checks the limits of a page. A hostile file takes seconds and hundreds of
+ * megabytes: on a server, use `ReaderThreads`.
  * @throws Problem 400 `malformed_json`, `malformed_yaml` or `validation_failed`
  */
 export function readFile(format: ImportFormat, bytes: Uint8Array): ImportedPage {
@@ -26,26 +26,26 @@ export function readFile(format: ImportFormat, bytes: Uint8Array): ImportedPage 
 }
 
 /**
- * The same for a file that is parsed.
- * @param file freshly parsed; it is changed
+ * Reads the page in a parsed file.
+ * @param file freshly parsed; is modified
  * @throws Problem 400 `validation_failed`
  */
 export function readParsed(format: ImportFormat, file: object): ImportedPage {
   const imported = FORMATS[format].read(file);
-  refuseOverLimits(imported.sections);
+  requireWithinLimits(imported.sections);
   return imported;
 }
 
-function refuseOverLimits(sections: ImportedPage['sections']): void {
+function requireWithinLimits(sections: ImportedPage['sections']): void {
   const errors: FieldError[] = [];
-  const refuse = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
+  const addError = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
   const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);
   if (sections.length > MAX_SECTIONS)
-    refuse(`has ${sections.length} sections; a page can have at most ${MAX_SECTIONS}`);
-  if (total > MAX_MONITORS) refuse(`has ${total} monitors; a page can have at most ${MAX_MONITORS}`);
+    addError(`has ${sections.length} sections; a page can have at most ${MAX_SECTIONS}`);
+  if (total > MAX_MONITORS) addError(`has ${total} monitors; a page can have at most ${MAX_MONITORS}`);
   for (const { title, monitors } of sections) {
     if (monitors.length <= MAX_MONITORS_IN_SECTION) continue;
-    refuse(
+    addError(
       `"${title}" has ${monitors.length} monitors; a section can have at most ${MAX_MONITORS_IN_SECTION}`,
     );
   }

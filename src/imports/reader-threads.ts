@@ -7,24 +7,24 @@ import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
 import type { Outcome, ReadTask } from './reader.worker.js';
 
-/** What reading files may take. */
+/** The limits of reading files. */
 export interface ReaderLimits {
-  /** Files read at once, each in a thread of its own. */
+  /** Maximum number of files that are read at once, each in its own thread. */
   threads: number;
-  /** Further files that may wait; each holds up to 5 MiB. */
+  /** Maximum number of waiting files, of up to 5 MiB each. */
   waiting: number;
-  /** How long a file may wait. */
+  /** Maximum waiting time of a file, in milliseconds. */
   waitMs: number;
-  /** How long reading a file may take, the start of the thread included. */
+  /** Maximum time to read a file, including the start of the thread, in milliseconds. */
   readMs: number;
-  /** Heap of a thread. */
+  /** Heap of a thread, in MiB. */
   heapMb: number;
-  /** How long a thread waits for the next file before it ends, and its memory comes back. */
+  /** Time after which an idle thread ends and frees its memory, in milliseconds. */
   idleMs: number;
 }
 
 /** The limits of the server. */
-// A real configuration of 5 MiB takes 0.5 s and less than 100 MB on one core, the slowest file known 5 s, the start of a thread 0.6 s.
+// Measured on one core: 5 MiB of a real configuration 0.5 s and 100 MB, the slowest known file 5 s, a thread's start 0.6 s.
 export const READER_LIMITS: ReaderLimits = {
   threads: 2,
   waiting: 16,
@@ -34,13 +34,13 @@ export const READER_LIMITS: ReaderLimits = {
   idleMs: 10_000,
 };
 
-// Vitest runs this file as TypeScript, which a worker cannot load: there, the worker is the one that was built.
+// Vitest runs this file as TypeScript, which a worker cannot load: tests use the built worker.
 const ENTRY = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/src/imports/reader.worker.js' : './reader.worker.js',
   import.meta.url,
 );
 
-/** Reads files in worker threads, so that a hostile one holds up no other request, and takes bounded time and memory. */
+/** Reads files in worker threads with bounded time and memory, so that a hostile file blocks no other request. */
 @Injectable()
 export class ReaderThreads implements OnApplicationShutdown {
   private readonly idle = new Set<ReaderThread>();
@@ -49,18 +49,18 @@ export class ReaderThreads implements OnApplicationShutdown {
 
   constructor(private readonly limits: ReaderLimits) {
     const { threads, waiting, waitMs } = limits;
-    this.queue = new BoundedQueue({ running: threads, waiting, waitMs }, busy);
+    this.queue = new BoundedQueue({ running: threads, waiting, waitMs }, tooManyImports);
   }
 
-  /** Threads that exist, at work or idle. */
+  /** The number of threads, working and idle. */
   get size(): number {
     return this.working + this.idle.size;
   }
 
   /**
-   * The page in a file.
-   * @throws Problem 400 as `readFile`; 413 `payload_too_large` for a file that takes too much time or memory; 503
-   * `unavailable` when too many files wait, or this one waited too long
+   * Reads the page in a file.
+   * @throws Problem 400 as `readFile`; 413 `payload_too_large` if the file takes too much time or memory; 503 `unavailable`
+   * if too many files wait, or this one has waited too long
    */
   async read(format: ImportFormat, bytes: Uint8Array): Promise<ImportedPage> {
     const outcome = await this.queue.run(() => this.readInThread({ format, bytes }));
@@ -101,15 +101,15 @@ class ReaderThread {
       execArgv: [],
       env: {},
     });
-    // `read` reports errors. One that comes after its time limit must not end the process.
+    // `read` reports errors. An error after its time limit must not end the process.
     this.worker.on('error', () => undefined);
   }
 
-  /** The thread has ended when this throws. */
+  /** Reads a file. After an error, the thread has ended. */
   async read({ format, bytes }: ReadTask): Promise<Outcome> {
     clearTimeout(this.idleTimer);
     this.worker.ref();
-    const own = new Uint8Array(bytes); // a Buffer may be a part of a larger one
+    const own = new Uint8Array(bytes); // a Buffer can share memory with others
     this.worker.postMessage({ format, bytes: own } satisfies ReadTask, [own.buffer]);
     try {
       const signal = AbortSignal.timeout(this.limits.readMs);
@@ -148,7 +148,7 @@ function tooComplex(): Problem {
   });
 }
 
-function busy(): Problem {
+function tooManyImports(): Problem {
   return new Problem('unavailable', {
     detail: 'Too many files are being imported',
     headers: { 'Retry-After': '5' },

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readFile } from './read.js';
 
-// Runs in a worker thread, see `ReaderThreads`. It loads neither the modules of the application nor the database.
+// Runs in a worker thread, see `ReaderThreads`. Loads no Nest module and no database code.
 
 /** A file to read. */
 export interface ReadTask {
@@ -12,7 +12,7 @@ export interface ReadTask {
   bytes: Uint8Array;
 }
 
-/** What came of it, as plain data: a message between threads keeps no classes. */
+/** The result as plain data: messages between threads lose classes. */
 export type Outcome =
   { page: ImportedPage } | { problem: { code: ProblemCode; detail: string; errors?: FieldError[] } };
 

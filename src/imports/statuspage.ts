@@ -13,19 +13,19 @@ import { type FieldError, pointerTo, validationFailed } from '../problems/proble
 import { validate } from '../validation/validate.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 
-const MAX_COMPONENTS = 5_000; // far more than a page may show, so that the error is about the page
+const MAX_COMPONENTS = 5_000; // far above the limit of a page, so that its error names that limit
 const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
 const UNGROUPED = 'ungrouped';
 
-/** What is read of `page` in a `components.json`. */
+/** The imported fields of `page`. */
 class StatuspagePage {
   @Text({ min: 1, max: 200, description: 'Name of the page.' })
   name!: string;
 }
 
-/** What is read of a component, or of a group of them. */
+/** The imported fields of a component or a group. */
 class StatuspageComponent {
   @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'Id of the component.' })
   id!: string;
@@ -34,7 +34,7 @@ class StatuspageComponent {
   name!: string;
 
   @Field(
-    nullOr((value) => checkText(value, 0, 2_000)),
+    nullable((value) => checkText(value, 0, 2_000)),
     { optional: true, description: 'Description.' },
     { type: 'string' },
   )
@@ -47,14 +47,14 @@ class StatuspageComponent {
   group?: boolean;
 
   @Field(
-    nullOr(checkId),
+    nullable(checkId),
     { optional: true, description: 'Id of its group; null: it has none.' },
     { type: 'string' },
   )
   group_id?: string | null;
 }
 
-/** What is read of a `components.json` (Atlassian Statuspage, public API v2). */
+/** The imported fields of a `components.json` (Atlassian Statuspage, public API v2). */
 class StatuspageFile {
   @ObjectOf(StatuspagePage, { description: 'The page.' })
   page!: StatuspagePage;
@@ -64,17 +64,18 @@ class StatuspageFile {
 }
 
 /**
- * Reads a `components.json` of the Atlassian Statuspage format: its groups become sections, in the order of their
- * positions, and their components monitors. Components without a group get a section of their own, the last.
- * @throws Problem 400 `validation_failed` naming each place that is not of this format
+ * Reads a `components.json` of Atlassian Statuspage. Groups become sections and components become monitors, both ordered by
+ * position. Components without a group get a last section.
+ * @param input freshly parsed; is modified
+ * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
 export function readStatuspage(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const names = collectFieldNames(input); // before validation removes unknown fields
   const { instance, errors } = validate(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { page, components } = instance;
   const groups = components.filter(({ group }) => group).toSorted(byPosition);
-  refuseContradictions(components, new Set(groups.map(({ id }) => id)));
+  requireConsistency(components, new Set(groups.map(({ id }) => id)));
 
   const members = new Map<string | null, StatuspageComponent[]>();
   for (const component of components.filter(({ group }) => !group)) {
@@ -92,12 +93,12 @@ export function readStatuspage(input: object): ImportedPage {
   const ungrouped = membersOf(null).map(toMonitor);
   if (ungrouped.length > 0) {
     const title = groups.length > 0 ? 'Other components' : 'Components';
-    sections.push({ id: freeId(groups), title, monitors: ungrouped });
+    sections.push({ id: unusedSectionId(groups), title, monitors: ungrouped });
   }
-  return { name: page.name, sections, not_imported: notImported(given, groups) };
+  return { name: page.name, sections, not_imported: notImportedNames(names, groups) };
 }
 
-// Stable, so that components of equal position stay in the file's order.
+// The sort is stable: components with equal positions keep the order of the file.
 function byPosition(a: StatuspageComponent, b: StatuspageComponent): number {
   return a.position - b.position;
 }
@@ -106,8 +107,8 @@ function toMonitor({ name, description }: StatuspageComponent) {
   return { name, description: description ?? '' };
 }
 
-/** Ids that stand twice, groups that do not exist, groups inside groups. */
-function refuseContradictions(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
+/** @throws Problem 400 for duplicate ids, unknown groups, and groups inside groups */
+function requireConsistency(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, { id, group, group_id = null }] of components.entries()) {
@@ -123,7 +124,7 @@ function refuseContradictions(components: StatuspageComponent[], groupIds: Reado
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-function freeId(groups: StatuspageComponent[]): string {
+function unusedSectionId(groups: StatuspageComponent[]): string {
   const taken = new Set(groups.map(({ id }) => id));
   let id = UNGROUPED;
   for (let number = 2; taken.has(id); number++) id = `${UNGROUPED}-${number}`;
@@ -135,15 +136,15 @@ const USED: ReadonlySet<string> = new Set(
    components.group components.group_id components.components components.page_id`.split(/\s+/),
 );
 
-/** The names of what stands in the file and has no place here, so that nothing is dropped in silence. */
-function notImported(given: Set<string>, groups: StatuspageComponent[]): string[] {
-  const left = namesLeft(given, USED);
+/** The names of fields that were not imported, for the report. */
+function notImportedNames(names: Set<string>, groups: StatuspageComponent[]): string[] {
+  const unused = unusedFieldNames(names, USED);
   return groups.some(({ description }) => description)
-    ? [...left, 'components.description (of groups)']
-    : left;
+    ? [...unused, 'components.description (of groups)']
+    : unused;
 }
 
-function nullOr(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
+function nullable(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
   return (value) => (value === null ? [] : other(value));
 }
 

@@ -3,18 +3,18 @@ import { pointerTo, validationFailed } from '../problems/problem.js';
 import { validate } from '../validation/validate.js';
 import { checkHostName, inLowerCase } from '../status-pages/dto/update-status-page-settings.dto.js';
 import type { ImportedPage } from './imported-page.js';
-import { namesIn, namesLeft } from './not-imported.js';
+import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
-const MAX_SITES = 5_000; // far more than a page may show, so that the error is about the page
+const MAX_SITES = 5_000; // far above the limit of a page, so that its error names that limit
 
-/** What is read of a site in a `.upptimerc.yml`. Not its URL: that may be a secret, and a monitor has none. */
+/** The imported fields of a site. Not its URL: it can be a secret, and a monitor has no URL. */
 class UpptimeSite {
   @Text({ min: 1, max: 200, description: 'Name of the site.' })
   name!: string;
 }
 
-/** What is read of `status-website` in a `.upptimerc.yml`. */
+/** The imported fields of `status-website`. */
 class UpptimeWebsite {
   @OptionalText({ max: 200, description: 'Name of the page.' })
   name?: string;
@@ -27,7 +27,7 @@ class UpptimeWebsite {
   cname?: string;
 }
 
-/** What is read of a `.upptimerc.yml` (https://upptime.js.org/docs/configuration). */
+/** The imported fields of a `.upptimerc.yml` (https://upptime.js.org/docs/configuration). */
 class UpptimeFile {
   @OptionalText({ max: 39, description: 'Owner of the repository on GitHub.' })
   owner?: string;
@@ -43,13 +43,13 @@ class UpptimeFile {
 }
 
 /**
- * Reads the configuration of Upptime: its sites become monitors, in their order, in one section. The page is named as
- * the website there, or else as the repository (`owner/repo`), and has its domain.
- * @param input is ours alone, freshly parsed
- * @throws Problem 400 `validation_failed` naming each place that is not of this format
+ * Reads an Upptime configuration. Sites become monitors in one section, in order. The page has the name of the website, or
+ * of the repository (`owner/repo`), and the website's domain.
+ * @param input freshly parsed; is modified
+ * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
 export function readUpptime(input: object): ImportedPage {
-  const given = namesIn(input); // before validation takes out what it does not know
+  const names = collectFieldNames(input); // before validation removes unknown fields
   const { instance, errors } = validate(UpptimeFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { owner, repo, sites, 'status-website': website } = instance;
@@ -60,7 +60,7 @@ export function readUpptime(input: object): ImportedPage {
     name: website?.name || nameOfRepository(owner, repo),
     custom_domain: website?.cname?.toLowerCase() || null,
     sections: monitors.length > 0 ? [{ id: 'sites', title: 'Sites', monitors }] : [],
-    not_imported: namesLeft(given, new Set(used)),
+    not_imported: unusedFieldNames(names, new Set(used)),
   };
 }
 

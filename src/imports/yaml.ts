@@ -2,8 +2,8 @@ import { CORE_SCHEMA, defineMappingTag, load, mapTag, mergeTag, YAMLException } 
 import { Problem } from '../problems/problem.js';
 
 const MAX_DEPTH = 100;
-const MAX_MERGED_KEYS = 100_000; // 5,000 entries that take 20 defaults each
-const MAX_VALUES = 1_000_000; // with what aliases stand for; 5 MiB of a real configuration have less than half of it
+const MAX_MERGED_KEYS = 100_000; // 5,000 entries with 20 merged defaults each
+const MAX_VALUES = 1_000_000; // after alias expansion; 5 MiB of a real configuration have less than half
 
 const STRING_KEYED_MAP = defineMappingTag('tag:yaml.org,2002:map', {
   ...mapTag,
@@ -14,16 +14,16 @@ const STRING_KEYED_MAP = defineMappingTag('tag:yaml.org,2002:map', {
   },
 });
 
-// No dates and no binary, so that what looks like a date stays a string. Merge keys, because Gatus's users need them.
+// No dates and no binary: they stay strings. Merge keys, because Gatus configurations use them.
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, STRING_KEYED_MAP);
 
 /**
- * Reads one YAML 1.2 mapping (core schema, with merge keys) in UTF-8, of a size that the caller has bounded. Keys without
- * a value are left out, as the programs do whose configuration it is. Nothing in the answer is shared, or leads in a circle.
- * @throws Problem 400 `malformed_yaml` with line and column, and nothing of the content
+ * Parses one YAML 1.2 mapping (core schema, with merge keys) in UTF-8. The caller bounds its size. Omits keys without a
+ * value, like the programs that use these files. The result shares no objects, and has no cycles.
+ * @throws Problem 400 `malformed_yaml` with line and column, without any content of the file
  */
 export function parseYaml(bytes: Uint8Array): object {
-  const value = unshared(loadYaml(decodeUtf8(bytes)), 0, { values: 0 });
+  const value = copyWithoutAliases(loadYaml(decodeUtf8(bytes)), 0, { values: 0 });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The top level must be a mapping');
   }
@@ -45,27 +45,27 @@ function loadYaml(text: string): unknown {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
     const place = mark ? `Line ${mark.line + 1}, column ${mark.column + 1}: ` : '';
-    throw malformed(place + withoutContent(reason));
+    throw malformed(place + redactContent(reason));
   }
 }
 
-// Names of tags, anchors and handles stand in quotes or brackets, or after a colon.
-function withoutContent(reason: string): string {
+// Removes names of tags, anchors and handles: in quotes or brackets, or after a colon.
+function redactContent(reason: string): string {
   return reason.replace(/ ?(?:!<[^]*>|"[^]*"|: [^]*)/, '');
 }
 
-/** A copy in which nothing is shared: aliases stand for one and the same object, which is what a bomb is made of. */
-function unshared(value: unknown, depth: number, count: { values: number }): unknown {
+/** Copies a value and expands aliases, within limits: they are references to one object, as in a YAML bomb. */
+function copyWithoutAliases(value: unknown, depth: number, count: { values: number }): unknown {
   count.values += 1;
   if (count.values > MAX_VALUES)
     throw malformed(`The text has more than ${MAX_VALUES} values after alias expansion`);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) throw malformed(`The text has more than ${MAX_DEPTH} levels after alias expansion`);
-  if (Array.isArray(value)) return value.map((item) => unshared(item, depth + 1, count));
+  if (Array.isArray(value)) return value.map((item) => copyWithoutAliases(item, depth + 1, count));
   const copy: Record<string, unknown> = {};
   for (const [key, content] of Object.entries(value)) {
     if (content === null) count.values += 1;
-    else copy[key] = unshared(content, depth + 1, count);
+    else copy[key] = copyWithoutAliases(content, depth + 1, count);
   }
   return copy;
 }

@@ -13,8 +13,8 @@ let logger: Logger | undefined;
 let dropped = 0;
 
 /**
- * Standard output for the log of the server. It never holds up the service: a reader that stalls or a full disk fills a
- * buffer of 1 MiB. Lines that do not fit are dropped, and counted in a line that follows when there is space again.
+ * Standard output for the server's log. It never blocks the service: while the reader stalls or the disk is full, lines fill
+ * a buffer of 1 MiB. Drops further lines, and logs their number when there is space again.
  */
 export function logOutput(): DestinationStream {
   const open = (output ??= openOutput());
@@ -22,13 +22,13 @@ export function logOutput(): DestinationStream {
 }
 
 function openOutput(): SonicBoom {
-  // Opening it makes a pipe non-blocking. Otherwise a write to a full pipe blocks a thread, for which the exit waits.
+  // Opening makes a pipe non-blocking. A write to a full pipe would block a thread, and the exit would wait for it.
   const { fd } = process.stdout;
   const opened = new sonicBoom.SonicBoom({ fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
-  opened.on('error', () => undefined); // what is in the buffer stays there, and the next line tries again
+  opened.on('error', () => undefined); // the buffer stays; the next line tries again
   opened.on('drop', () => {
     dropped += 1;
-    opened.flush(); // a full buffer is not written by itself
+    opened.flush(); // sonic-boom does not write a full buffer by itself
   });
   opened.on('drain', () => {
     if (dropped === 0) return;
@@ -39,12 +39,12 @@ function openOutput(): SonicBoom {
   return opened;
 }
 
-/** Says where the number of dropped lines is logged. */
+/** Sets the logger that reports the number of dropped lines. */
 export function reportDroppedLinesTo(reporter: Logger): void {
   logger = reporter;
 }
 
-/** Waits, for at most a second, until the log is written. Lines that come after it are dropped. */
+/** Writes the buffered log lines, within a second. Drops later lines. */
 export async function flushLog(): Promise<void> {
   const open = output;
   if (!open) return;

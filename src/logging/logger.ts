@@ -4,14 +4,14 @@ import { logOutput, reportDroppedLinesTo } from './log-output.js';
 
 const SECRET = /sp_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
-/** Cuts each API key in a text to its first 8 characters, the most that a log may show of one. */
-export function withoutSecrets(text: string): string {
+/** Truncates each API key in a text to its first 8 characters, all that logs can show. */
+export function redactKeys(text: string): string {
   return text.replaceAll(SECRET, 'sp_$1…');
 }
 
 /**
- * An error as it is logged: its type, message, stack and code, and those of its cause. Nothing else: a
- * database error also carries the statement's parameters, which are somebody's data.
+ * Serializes an error for the log: type, message, stack, code, and its cause. Nothing else: a database error also has the
+ * statement's parameters, which are tenant data.
  */
 export function errorSerializer(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error;
@@ -19,17 +19,17 @@ export function errorSerializer(error: unknown): unknown {
   const code: unknown = 'code' in error ? error.code : undefined;
   return {
     type: error.name || type,
-    message: withoutSecrets(message),
-    stack: withoutSecrets(error.stack ?? stack),
+    message: redactKeys(message),
+    stack: redactKeys(error.stack ?? stack),
     ...(typeof code === 'string' && { code }),
     ...(error.cause !== undefined && { cause: errorSerializer(error.cause) }),
   };
 }
 
 /**
- * The structured log: a JSON object a line.
- * @param level the least level that is written
- * @param fd 1 for standard output (the server), 2 for standard error (the CLI, whose output is its answer)
+ * Creates the structured log: one JSON object per line.
+ * @param level the lowest level that is written
+ * @param fd 1 for standard output (the server), 2 for standard error (the CLI, which prints its result to standard output)
  */
 export function createLogger(level: string, fd: 1 | 2): Logger {
   const logger = pino(
@@ -45,8 +45,8 @@ export function createLogger(level: string, fd: 1 | 2): Logger {
   return logger;
 }
 
-/** What Nest itself says, written to the structured log. */
-export class NestLog implements LoggerService {
+/** Writes Nest's own messages to the structured log. */
+export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -78,6 +78,6 @@ export class NestLog implements LoggerService {
       ...(typeof context === 'string' && { context }),
       ...(message instanceof Error && { err: message }),
     };
-    this.logger[level](fields, withoutSecrets(message instanceof Error ? message.message : String(message)));
+    this.logger[level](fields, redactKeys(message instanceof Error ? message.message : String(message)));
   }
 }

@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { createLogger } from './logger.js';
 
-/** Injects the structured log. */
+/** Injection token of the structured log: `@Inject(LOGGER) private readonly logger: Logger`. */
 export const LOGGER = Symbol('Logger');
 
-/** Gives every module the structured log, under {@link LOGGER}. */
+/** Provides the structured log to every module, see {@link LOGGER}. */
 @Global()
 @Module({})
 export class LoggingModule {
-  /** @param fd the file descriptor it writes to, see {@link createLogger} */
+  /** @param fd the file descriptor to write to, see {@link createLogger} */
   static to(fd: 1 | 2): DynamicModule {
     return {
       module: LoggingModule,

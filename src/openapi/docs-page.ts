@@ -2,18 +2,18 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { HEADERS_OF_ALL } from './components.js';
+import { COMMON_HEADERS } from './components.js';
 
-// `@nestjs/swagger` brings swagger-ui, so its version is the one that the page gets.
-const ofNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
-const root = dirname(ofNest.resolve('swagger-ui-dist/package.json'));
+// Resolves the swagger-ui that `@nestjs/swagger` depends on.
+const requireFromNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
+const root = dirname(requireFromNest.resolve('swagger-ui-dist/package.json'));
 
 /** The files of swagger-ui that the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * Serves the page at `/docs` that shows `/openapi.json`: Swagger UI. Not by `SwaggerModule.setup`, which serves the whole
- * package, its source maps and package.json included.
+ * Serves Swagger UI for `/openapi.json` at `/docs`. `SwaggerModule.setup` would serve the whole package, including source
+ * maps and package.json.
  */
 export function serveDocsPage(app: INestApplication): void {
   const http = app.getHttpAdapter();
@@ -43,8 +43,8 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// The headers that every answer has stay in the document, for programs. To people the description says them once.
-const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(HEADERS_OF_ALL))});
+// Hides the common headers, which the description of the document lists once.
+const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(COMMON_HEADERS))});
 const ownHeaders = {
   wrapComponents: {
     headers: (Headers, { React }) => (props) =>

@@ -4,11 +4,18 @@ import type { Request, Response } from 'express';
 import { SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { RESPONSE_PROBLEMS } from './responses.js';
 import { serveDocsPage } from './docs-page.js';
-import { exampleIdIn } from './example-ids.js';
+import { exampleIdFor } from './example-ids.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
-import { EXAMPLES, HEADERS, HEADERS_OF_ALL, IF_NONE_MATCH, PROBLEM_SCHEMA, text } from './components.js';
+import {
+  EXAMPLES,
+  HEADERS,
+  COMMON_HEADERS,
+  IF_NONE_MATCH,
+  PROBLEM_SCHEMA,
+  stringSchema,
+} from './components.js';
 import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
-import { NEVER_LIMITED } from '../server/rate-limit.js';
+import { SKIP_RATE_LIMIT } from '../server/rate-limit.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -16,7 +23,7 @@ type ResponseObject = Extract<Responses[string], { description: string }>;
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json`, and a page to read it at `/docs`. */
+/** Serves the OpenAPI 3.1 document at `/openapi.json`, and Swagger UI at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
   const document = JSON.stringify(buildDocument(app));
   app
@@ -56,11 +63,11 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Adds what follows from the conventions of the whole API, so that no handler need repeat it. */
+/** Adds what all operations have in common, so that handlers do not repeat it. */
 function completeOperation(path: string, method: string, operation: Operation, components: Components): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
-  // The usual pages that show such a document leave the scopes of a bearer scheme out.
+  // Swagger UI and similar pages do not show the scopes of a bearer scheme.
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(path, operation);
@@ -73,8 +80,8 @@ function completeParameters(path: string, { parameters = [] }: Operation): void 
   for (const parameter of parameters) {
     const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
     if (!isId) continue;
-    parameter.schema = { ...text(36), format: 'uuid' };
-    parameter.example = exampleIdIn(path);
+    parameter.schema = { ...stringSchema(36), format: 'uuid' };
+    parameter.example = exampleIdFor(path);
   }
 }
 
@@ -82,17 +89,17 @@ function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: bool
   const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
   if (!json || !requestBody || !('content' in requestBody)) return;
   if (!json.schema || !('$ref' in json.schema)) return; // a file
-  const schema = schemas[nameOf(json.schema)];
+  const schema = schemas[schemaNameOf(json.schema)];
   // A POST without a body counts as `{}`.
   requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
-  json.example = exampleOf(schema);
+  json.example = exampleBody(schema);
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
-  // Validation refuses what it does not know.
+  // Validation rejects unknown fields.
   Object.assign(schema ?? {}, { additionalProperties: false });
 }
 
-/** A body with the fields that have an example: one that can be sent as it is, any number of times. */
-function exampleOf(schema: Schemas[string] | undefined): Record<string, unknown> {
+/** A body of all fields with an example. It is valid as it is, and can be sent repeatedly. */
+function exampleBody(schema: Schemas[string] | undefined): Record<string, unknown> {
   const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
   return Object.fromEntries(
     properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
@@ -104,32 +111,32 @@ function completeResponses(method: string, operation: Operation, components: Com
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
     const versioned = isVersioned(response, schemas);
-    const names = [...(versioned ? ['ETag'] : []), ...Object.keys(HEADERS_OF_ALL)];
-    response.headers = { ...response.headers, ...headersNamed(names) };
+    const names = [...(versioned ? ['ETag'] : []), ...Object.keys(COMMON_HEADERS)];
+    response.headers = { ...response.headers, ...headerRefs(names) };
     if (!versioned || method !== 'get') continue;
     operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
-    const headers = headersNamed(names);
+    const headers = headerRefs(names);
     operation.responses['304'] = { description: 'The resource has not changed.', headers };
   }
   operation.responses = {
     ...operation.responses,
-    ...problemResponses(method, problemsOf(operation), components),
+    ...problemResponses(method, problemCodesOf(operation), components),
   };
 }
 
-/** Whether a response is one resource with an `updated_at`, which gives it an ETag, see `etag.ts`. */
+/** Whether a response is one resource with `updated_at`, and so has an ETag (`etag.ts`). */
 function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
   const schema = content?.['application/json']?.schema;
   const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;
-  const dto = data && '$ref' in data ? schemas[nameOf(data)] : undefined;
+  const dto = data && '$ref' in data ? schemas[schemaNameOf(data)] : undefined;
   return dto !== undefined && 'properties' in dto && dto.properties?.['updated_at'] !== undefined;
 }
 
-function nameOf({ $ref }: { $ref: string }): string {
+function schemaNameOf({ $ref }: { $ref: string }): string {
   return $ref.split('/').at(-1) ?? '';
 }
 
-function takes({ parameters = [] }: Operation, name: string): boolean {
+function hasParameter({ parameters = [] }: Operation, name: string): boolean {
   return parameters.some((parameter) => 'name' in parameter && parameter.name === name);
 }
 
@@ -137,57 +144,57 @@ function isRequired(parameter: object): boolean {
   return 'required' in parameter && parameter.required === true;
 }
 
-/** The errors that an operation can answer, by what it takes. */
-function problemsOf(operation: Operation): ProblemCode[] {
+/** The error codes of an operation, derived from its parameters, body and security. */
+function problemCodesOf(operation: Operation): ProblemCode[] {
   const { parameters = [], requestBody, security = [] } = operation;
   const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
   const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   return [
     'validation_failed',
-    ...when(takes(operation, 'cursor'), 'invalid_cursor'),
-    ...when(takesJson(operation), 'malformed_json'),
-    ...when(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),
-    ...when(security.length > 0, 'missing_api_key', 'invalid_api_key'),
-    ...when(scopes.length > 0, 'insufficient_scope'),
-    ...when(takesPath || takes(operation, 'project_id'), 'not_found'),
-    ...when(takes(operation, 'If-Match'), 'precondition_failed'),
-    ...takeOut(operation, RESPONSE_PROBLEMS).filter(isProblemCode),
-    ...when(takeOut(operation, NEVER_LIMITED).length === 0, 'rate_limited'),
+    ...codesIf(hasParameter(operation, 'cursor'), 'invalid_cursor'),
+    ...codesIf(hasJsonBody(operation), 'malformed_json'),
+    ...codesIf(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),
+    ...codesIf(security.length > 0, 'missing_api_key', 'invalid_api_key'),
+    ...codesIf(scopes.length > 0, 'insufficient_scope'),
+    ...codesIf(takesPath || hasParameter(operation, 'project_id'), 'not_found'),
+    ...codesIf(hasParameter(operation, 'If-Match'), 'precondition_failed'),
+    ...removeExtension(operation, RESPONSE_PROBLEMS).filter(isProblemCode),
+    ...codesIf(removeExtension(operation, SKIP_RATE_LIMIT).length === 0, 'rate_limited'),
     'internal_error',
     'unavailable',
   ];
 }
 
-/** Whether the body is JSON of ours; who takes a file says what it answers to one that cannot be read. */
-function takesJson({ requestBody }: Operation): boolean {
+/** Whether the body is JSON. Operations that take a file declare their parse errors themselves. */
+function hasJsonBody({ requestBody }: Operation): boolean {
   return Boolean(
     requestBody && 'content' in requestBody && requestBody.content['application/merge-patch+json'],
   );
 }
 
-/** What a decorator left in an operation for this file, as a list of words; the document does not show it. */
-function takeOut(operation: Operation, name: string): string[] {
-  const left: unknown = Reflect.get(operation, name) ?? [];
+/** Removes an extension that a decorator set for this file, and returns its values. */
+function removeExtension(operation: Operation, name: string): string[] {
+  const values: unknown = Reflect.get(operation, name) ?? [];
   Reflect.deleteProperty(operation, name);
-  return [left].flat().map(String);
+  return [values].flat().map(String);
 }
 
-function when(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
+function codesIf(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-/** The errors of an operation, each status once, as references: most operations have the same. */
+/** The error responses by status, as references to shared components. */
 function problemResponses(method: string, codes: ProblemCode[], components: Components): Responses {
   const shared = (components.responses ??= {});
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
-      const headers = headersOf(status, method);
+      const headers = headersOfStatus(status, method);
       const name = [...ofStatus, ...headers].join('.');
       shared[name] ??= {
         description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-        headers: headersNamed([...headers, ...Object.keys(HEADERS_OF_ALL)]),
+        headers: headerRefs([...headers, ...Object.keys(COMMON_HEADERS)]),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -202,13 +209,13 @@ function problemResponses(method: string, codes: ProblemCode[], components: Comp
   );
 }
 
-function headersOf(status: number, method: string): string[] {
+function headersOfStatus(status: number, method: string): string[] {
   if (status === 401 || status === 403) return ['WWW-Authenticate'];
   if (status === 415 && method === 'patch') return ['Accept-Patch'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
-function headersNamed(names: string[]) {
+function headerRefs(names: string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -1,10 +1,10 @@
 /**
- * Ids in the examples of the OpenAPI document. The first demo on a database has resources with these ids (`DemoService`),
- * so that "Try it out" in `/docs` works as prefilled. They are UUIDv7 of 2024-01-01.
+ * Ids in the examples of the OpenAPI document: UUIDv7 of 2024-01-01. The first demo data in a database have these ids
+ * (`DemoService`), so that "Try it out" in `/docs` works without changes.
  */
 export const EXAMPLE_IDS = {
   project: '018cc251-f400-7000-8000-000000000001',
-  /** Owns nothing, so that it can be deleted. */
+  /** Empty, so that it can be deleted. */
   empty_project: '018cc251-f400-7000-8000-000000000002',
   status_page: '018cc251-f400-7000-8000-000000000003',
   monitor: '018cc251-f400-7000-8000-000000000004',
@@ -19,7 +19,7 @@ const IN_PATHS: Record<string, string> = {
   'api-keys': EXAMPLE_IDS.api_key,
 };
 
-/** The example of `{id}` in a path such as `/v1/monitors/{id}`; undefined: the demo has no such resource. */
-export function exampleIdIn(path: string): string | undefined {
+/** The example of `{id}` in a path such as `/v1/monitors/{id}`; undefined if the demo data have no such resource. */
+export function exampleIdFor(path: string): string | undefined {
   return IN_PATHS[path.split('/')[2] ?? ''];
 }

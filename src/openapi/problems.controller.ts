@@ -4,7 +4,7 @@ import { Public } from '../auth/access.decorators.js';
 import { isProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 
-/** An entry of the catalogue of errors. */
+/** An error code of the catalogue. */
 export interface ProblemDocument {
   code: string;
   status: number;
@@ -23,7 +23,7 @@ const ENTRY = {
   },
 };
 
-/** The catalogue of errors: where the `type` of each error leads. */
+/** Serves the catalogue of errors. The `type` of each error is a path here. */
 @ApiTags('Errors')
 @Controller('problems')
 export class ProblemsController {

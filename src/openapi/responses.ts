@@ -21,19 +21,24 @@ import { type Observable, tap } from 'rxjs';
 import { Pagination } from '../pagination/page.js';
 import type { ProblemCode } from '../problems/catalogue.js';
 
-/** One resource, as handlers answer it. */
+/** One resource, as handlers return it. */
 interface One<T> {
   data: T;
 }
 
-/** Answers one resource, `{"data": …}`. If it has an `updated_at`, an ETag is made of it (`adapter.ts`). */
+/**
+ * Documents a response with one resource, `{"data": …}`. If it has `updated_at`, the response has an ETag (`etag.ts`).
+ *
+ *     @Get(':id')
+ *     @RespondsWithOne(MonitorDto)
+ */
 export const RespondsWithOne = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto),
     ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto) }),
   );
 
-/** Answers 201 with the resource that was made, and in `Location` where it is; null: nothing was made, which is 200. */
+/** Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. */
 export const RespondsWithCreated = <T>(dto: Type<T>, location: (made: T) => string | null) =>
   applyDecorators(
     ApiExtraModels(dto),
@@ -45,17 +50,17 @@ export const RespondsWithCreated = <T>(dto: Type<T>, location: (made: T) => stri
     UseInterceptors(locationInterceptor(location)),
   );
 
-/** Answers 204, without a body. */
+/** Responds 204 without a body. */
 export const RespondsWithNothing = () =>
   applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'Success, without a body.' }));
 
-/** The key under which {@link RespondsWithProblems} leaves its codes for `openapi.ts`. */
+/** The extension that passes the codes of {@link RespondsWithProblems} to `document.ts`. */
 export const RESPONSE_PROBLEMS = 'x-problems';
 
-/** Documents errors that do not follow from what the operation takes. */
+/** Documents error codes that `document.ts` cannot derive from the parameters of the operation. */
 export const RespondsWithProblems = (...codes: ProblemCode[]) => ApiExtension(RESPONSE_PROBLEMS, codes);
 
-/** Answers a page of a list, `{"data": […], "pagination": …}`. */
+/** Documents a response with a page of a list, `{"data": […], "pagination": …}`. */
 export const RespondsWithPage = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto, Pagination),

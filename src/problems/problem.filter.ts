@@ -8,7 +8,7 @@ import {
 } from 'typeorm';
 import { DatabaseUnavailableError } from '../database/unavailable.js';
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
-import { withoutSecrets } from '../logging/logger.js';
+import { redactKeys } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ProblemCode, PROBLEMS } from './catalogue.js';
 import { Problem, problemBody, unavailable } from './problem.js';
@@ -64,7 +64,7 @@ export class ProblemFilter implements ExceptionFilter {
 /** The messages of an error and its causes. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const message = withoutSecrets(error.message);
+  const message = redactKeys(error.message);
   return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 

@@ -2,7 +2,7 @@ import { type FieldErrorCode, type ProblemCode, PROBLEMS } from './catalogue.js'
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What is wrong with one field of the body (`pointer`) or one parameter of the path, query or headers (`parameter`). */
+/** An error of one field of the body (`pointer`), or of one parameter of the path, query or headers (`parameter`). */
 export interface FieldError {
   code: FieldErrorCode;
   detail: string;
@@ -11,7 +11,11 @@ export interface FieldError {
   parameter?: string;
 }
 
-/** An error that the client is told. Thrown anywhere; `ProblemFilter` alone makes the answer of it. */
+/**
+ * An error for the client. Throw it anywhere; `ProblemFilter` turns it into the response:
+ *
+ *     throw new Problem('conflict', { detail: 'The project is not empty' });
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly detail: string;
@@ -19,9 +23,9 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
 
   /**
-   * @param extra.detail what happened this time; by default the title of the code
-   * @param extra.errors every field that is not valid
-   * @param extra.headers further headers of the answer
+   * @param extra.detail what is wrong with this request; by default the title of the code
+   * @param extra.errors all fields that are not valid
+   * @param extra.headers additional response headers
    */
   constructor(
     readonly code: ProblemCode,
@@ -34,12 +38,12 @@ export class Problem extends Error {
   }
 }
 
-/** Fields that one answer lists, at the most. */
+/** Maximum number of fields that one response lists. */
 export const MAX_FIELD_ERRORS = 1_000;
 
 /**
- * 400 `validation_failed` with every bad field; `invalid_cursor` where the cursor is the only one. Above
- * `MOST_FIELD_ERRORS` they are not counted: validation stops there.
+ * 400 `validation_failed` with all field errors, or `invalid_cursor` if the cursor is the only one. Lists at most
+ * {@link MAX_FIELD_ERRORS}; validation stops there, so the detail has no exact number above it.
  */
 export function validationFailed(errors: FieldError[]): Problem {
   if (errors.every(({ code }) => code === 'invalid_cursor')) return new Problem('invalid_cursor', { errors });
@@ -51,7 +55,7 @@ export function validationFailed(errors: FieldError[]): Problem {
   return new Problem('validation_failed', { detail, errors });
 }
 
-/** A JSON Pointer to a place in the body, in URI fragment form (RFC 6901, section 6). */
+/** A JSON Pointer as a URI fragment (RFC 6901, section 6): `pointerTo(['sections', 0, 'title'])` is `#/sections/0/title`. */
 export function pointerTo(path: readonly (string | number)[]): string {
   const tokens = path.map((token) =>
     encodeURIComponent(String(token).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')),
@@ -70,7 +74,7 @@ export interface ProblemBody {
   errors?: FieldError[];
 }
 
-/** The body that tells a problem. */
+/** The response body of a problem. */
 export function problemBody({ code, detail, errors }: Problem, requestId: string): ProblemBody {
   const { title, status } = PROBLEMS[code];
   return {
@@ -85,15 +89,15 @@ export function problemBody({ code, detail, errors }: Problem, requestId: string
 }
 
 /**
- * 404 `not_found`. The detail names the kind of resource only, never the id: a resource that the key may not see gets the
- * same answer, byte for byte, as one that does not exist.
+ * 404 `not_found`. The detail names the kind of resource, never the id: the response is the same for a resource that does
+ * not exist and for one that the key has no access to.
  * @param resource in lower case, such as `status page`
  */
 export function notFound(resource: string): Problem {
   return new Problem('not_found', { detail: `There is no such ${resource}` });
 }
 
-/** 412 `precondition_failed`: the resource is there, but not in a version that `If-Match` allows. */
+/** 412 `precondition_failed`: `If-Match` does not have the current version of the resource. */
 export function preconditionFailed(): Problem {
   const detail =
     'If-Match is not the current ETag, which is `updated_at` in double quotes; read the resource again';

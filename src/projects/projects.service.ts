@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { coversProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
@@ -101,7 +101,7 @@ export class ProjectsService {
    * @throws Problem 404 `not_found` for a project that the key does not cover
    */
   projectRef(key: KeyReach, id: string): ProjectRef {
-    if (!coversProject(key, id)) throw notFound('project');
+    if (!canAccessProject(key, id)) throw notFound('project');
     return { organization_id: key.organization_id, project_id: id };
   }
 

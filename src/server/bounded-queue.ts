@@ -1,15 +1,15 @@
-/** How much a {@link BoundedQueue} takes. */
+/** The limits of a {@link BoundedQueue}. */
 export interface QueueLimits {
-  /** Tasks that run at once. */
+  /** Maximum number of tasks that run at once. */
   running: number;
-  /** Further tasks that may wait. */
+  /** Maximum number of tasks that wait. */
   waiting: number;
-  /** Milliseconds that a task may wait. */
+  /** Maximum waiting time of a task, in milliseconds. */
   waitMs: number;
 }
 
 /**
- * Runs a few tasks at once. Others wait in their order, for a bounded time and in a bounded number:
+ * Runs a few tasks at once. Others wait in order, in a bounded number and for a bounded time:
  *
  *     const queue = new BoundedQueue({ running: 2, waiting: 16, waitMs: 10_000 }, unavailable);
  *     await queue.run(() => expensive());
@@ -18,27 +18,27 @@ export class BoundedQueue {
   private running = 0;
   private readonly waiting = new Set<() => void>(); // first in, first out
 
-  /** @param refusal the error for a task that finds the queue full, or waits too long */
+  /** @param createError creates the error of a task that finds the queue full, or waits too long */
   constructor(
     private readonly limits: QueueLimits,
-    private readonly refusal: () => Error,
+    private readonly createError: () => Error,
   ) {}
 
-  /** Runs a task as soon as it is its turn. */
+  /** Runs a task now, or when it reaches the head of the queue. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.running < this.limits.running) this.running += 1;
-    else await this.turn();
+    else await this.waitForTurn();
     try {
       return await task();
     } finally {
-      const [next] = this.waiting; // it takes the place
+      const [next] = this.waiting; // takes over the slot
       if (next) next();
       else this.running -= 1;
     }
   }
 
-  private async turn(): Promise<void> {
-    if (this.waiting.size >= this.limits.waiting) throw this.refusal();
+  private async waitForTurn(): Promise<void> {
+    if (this.waiting.size >= this.limits.waiting) throw this.createError();
     await new Promise<void>((resolve, reject) => {
       const start = () => {
         clearTimeout(timer);
@@ -47,7 +47,7 @@ export class BoundedQueue {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(start);
-        reject(this.refusal());
+        reject(this.createError());
       }, this.limits.waitMs);
       this.waiting.add(start);
     });

@@ -9,10 +9,10 @@ import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem, problemBody } from '../problems/problem.js';
 
 /**
- * Answers and logs errors that Express does not see: invalid HTTP, headers that are too large, and requests that take too
- * long to arrive. The connection is closed after the answer.
+ * Responds to errors that Express does not see, and logs them: invalid HTTP (400), slow requests (408) and headers that
+ * are too large (431). Closes the connection after the response.
  */
-export function answerClientErrors(adapter: ServerExpressAdapter, logger: Logger): void {
+export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger): void {
   adapter.getHttpServer().on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!(socket instanceof Socket)) {
       socket.destroy();
@@ -20,7 +20,7 @@ export function answerClientErrors(adapter: ServerExpressAdapter, logger: Logger
     }
     adapter.connections.fail(socket, () => {
       const requestId = randomUUID();
-      const problem = new Problem(codeOf(error));
+      const problem = new Problem(problemCodeOf(error));
       const { status } = PROBLEMS[problem.code];
       logger.info(
         {
@@ -32,12 +32,12 @@ export function answerClientErrors(adapter: ServerExpressAdapter, logger: Logger
         },
         'invalid request',
       );
-      return answerOf(problem, requestId);
+      return toHttpResponse(problem, requestId);
     });
   });
 }
 
-function answerOf(problem: Problem, requestId: string): string {
+function toHttpResponse(problem: Problem, requestId: string): string {
   const { status } = PROBLEMS[problem.code];
   const body = JSON.stringify(problemBody(problem, requestId));
   const head = [
@@ -51,7 +51,7 @@ function answerOf(problem: Problem, requestId: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function codeOf({ code }: NodeJS.ErrnoException): ProblemCode {
+function problemCodeOf({ code }: NodeJS.ErrnoException): ProblemCode {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return 'headers_too_large';

@@ -1,22 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Bytes of the request line and the headers, at the most: node's own bound, here by name. */
+/** Maximum size of the request line and headers: the default of Node.js. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
-/** Time without progress after which an unread answer is given up; node notices it after up to twice as long. */
+/** A response that the client does not read is aborted after this time; Node.js can take twice as long to notice. */
 export const WRITE_TIMEOUT_MS = 30_000;
 
 const LINGER_MS = 2_000;
-const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that any operation takes
+const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that an operation accepts
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+const replacedByError = new WeakSet<ServerResponse>();
 
-const replaced = new WeakSet<ServerResponse>();
-
-/** Whether an error answer took the place of a response, because the body of its request broke off or was malformed. */
-export function isReplaced(response: ServerResponse): boolean {
-  return replaced.has(response);
+/** Whether an error response replaced this response, because the body of its request was incomplete or malformed. */
+export function wasReplacedByError(response: ServerResponse): boolean {
+  return replacedByError.has(response);
 }
 
 interface Exchange {
@@ -25,31 +23,31 @@ interface Exchange {
 }
 
 /**
- * The requests of each connection, one at a time and in their order. Node emits every request that a chunk of 64 KiB
- * holds at once, so that a single connection could start thousands of them.
+ * Serves the requests of each connection one at a time and in order. Node.js emits all pipelined requests in a chunk of
+ * 64 KiB at once, so one connection could start thousands of them.
  */
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
 
-  constructor(private readonly serve: Serve) {}
+  constructor(private readonly serve: RequestListener) {}
 
-  /** Serves a request when those before it on its connection are answered; drops it if the client leaves first. */
+  /** Serves a request after the earlier ones on its connection; drops it if the client disconnects first. */
   receive(request: IncomingMessage, response: ServerResponse): void {
     this.of(request.socket).receive({ request, response });
   }
 
   /**
-   * Ends a connection on which something other than a valid request came: the requests before it get their answers
-   * first. A body that breaks off or is malformed belongs to the last request, so the error takes the place of its answer.
-   * @param answer makes the bytes of the error answer; not called if that request already has an answer
+   * Ends a connection with an error response, after the responses to earlier requests. If the body of the last request is
+   * incomplete or malformed, the error replaces the response to that request.
+   * @param createResponse returns the error response; not called if the last request already has a response
    */
-  fail(socket: Socket, answer: () => string): void {
-    this.of(socket).fail(answer);
+  fail(socket: Socket, createResponse: () => string): void {
+    this.of(socket).fail(createResponse);
   }
 
   /**
-   * Closes a connection on which nothing was read or written for the server's timeout, unless a request is being worked on.
-   * An answer of which the client takes a part now and then is progress: node looks at its write queue.
+   * Closes a connection without reads or writes during the server's timeout, unless a request is being processed. A
+   * client that reads slowly makes progress: Node.js checks the write queue.
    */
   timeOut(socket: Socket): void {
     this.of(socket).timeOut();
@@ -68,21 +66,21 @@ class Connection {
   private current: Exchange | undefined;
   private latest: Exchange | undefined;
   private readonly waiting: Exchange[] = [];
-  private lastAnswer: (() => string) | undefined;
+  private finalResponse: (() => string) | undefined;
   private maxBytesRead = Infinity;
 
   constructor(
     private readonly socket: Socket,
-    private readonly serve: Serve,
+    private readonly serve: RequestListener,
   ) {
-    // Node resumes the socket after each message; while requests wait, no more of them are read.
+    // Node.js resumes the socket after each message. Read no more requests while some wait.
     socket.on('resume', () => {
       if (this.waiting.length > 0) socket.pause();
     });
   }
 
   receive(exchange: Exchange): void {
-    if (this.lastAnswer) return; // the connection ends
+    if (this.finalResponse) return; // the connection is closing
     this.latest = exchange;
     if (this.current) {
       this.waiting.push(exchange);
@@ -93,17 +91,17 @@ class Connection {
     }
   }
 
-  fail(answer: () => string): void {
-    if (this.lastAnswer) {
+  fail(createResponse: () => string): void {
+    if (this.finalResponse) {
       if (this.socket.bytesRead > this.maxBytesRead) this.socket.destroy();
       return;
     }
-    this.lastAnswer = answer;
+    this.finalResponse = createResponse;
     const { latest } = this;
     if (latest && !latest.request.complete) {
-      if (latest.response.headersSent) this.lastAnswer = () => '';
+      if (latest.response.headersSent) this.finalResponse = () => '';
       else {
-        replaced.add(latest.response);
+        replacedByError.add(latest.response);
         if (latest === this.current) this.current = undefined;
         else this.waiting.pop();
       }
@@ -127,15 +125,15 @@ class Connection {
     this.current = next;
     if (next) {
       if (this.waiting.length === 0) this.socket.resume();
-      setImmediate(() => this.start(next)); // other connections have their turn in between
-    } else if (this.lastAnswer) {
+      setImmediate(() => this.start(next)); // lets other connections run in between
+    } else if (this.finalResponse) {
       this.close();
     }
   }
 
   /**
-   * Sends the last answer, then reads and discards what still comes, until the client closes, too: closing with unread data
-   * would reset the connection, and the client might lose the answer (RFC 9112, section 9.6).
+   * Sends the final response, then discards input until the client closes (lingering close, RFC 9112, section 9.6).
+   * Closing with unread data would reset the connection, and the client could lose the response.
    */
   private close(): void {
     const { socket } = this;
@@ -144,7 +142,7 @@ class Connection {
       return;
     }
     this.maxBytesRead = socket.bytesRead + LINGER_BYTES;
-    socket.end(this.lastAnswer?.() ?? '');
+    socket.end(this.finalResponse?.() ?? '');
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));

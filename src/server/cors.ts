@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'ETag',
   'Location',
   'Retry-After',
@@ -14,20 +14,20 @@ const EXPOSED = [
 ];
 
 /**
- * In every answer: what lets the pages of every site read it (Fetch standard, "CORS protocol"). The key is in a header that
- * the page itself must have, never in a cookie, so no site can use the rights of whoever looks at it.
+ * Headers of every response that let pages of every origin read it (Fetch standard, "CORS protocol"). This is safe: API
+ * keys are in a header that the page must set itself, never in a cookie.
  */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
 };
 
-/** Whether a browser asks by this OPTIONS what it may send from a page of another site. */
+/** Whether an OPTIONS request is a CORS preflight. */
 export function isPreflight({ headers }: Request): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** What a preflight is told: the methods that the path has, the headers that a request may have, and for a day. */
+/** The response headers of a preflight: allowed methods and headers, cacheable for a day. */
 export function preflightHeaders(methods: string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),

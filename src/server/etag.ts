@@ -6,37 +6,39 @@ import { dataOf } from '../database/raw-json.js';
 import type { ExpectedVersions } from '../database/versions.js';
 import type { FieldError } from '../problems/problem.js';
 
-/** The operation changes or deletes a resource with an ETag: it takes `If-Match`, see {@link IfMatch}. */
+/** Documents `If-Match` for an operation that updates or deletes a resource, see {@link IfMatch}. */
 export const AcceptsIfMatch = () =>
   ApiHeader({
     name: 'If-Match',
     required: false,
     description:
       'ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes.',
-    // No example: the documentation page would send it, and it is the version of no resource.
+    // No example: the documentation page would send it, and no resource has that version.
     schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
   });
 
 /**
- * `If-Match` (RFC 9110, section 13.1.1) as versions. Our tags name versions, not bytes, so weak tags match, too. Tags that
- * are not ours match nothing.
+ * Injects `If-Match` (RFC 9110, section 13.1.1) as versions; undefined for no header or `*`. An ETag is a version, so weak
+ * tags match too. Other tags match no version.
+ *
+ *     async update(@Param('id', UuidPipe) id: string, @IfMatch() expected: ExpectedVersions)
  */
 export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions => {
   const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
   if (header === undefined) return undefined;
   const tags = parseTags(header);
   if (tags === '*') return undefined;
-  // The input guard has refused what is no list of tags; should it not, nothing matches.
+  // InputGuard has rejected a malformed list. Without it, nothing matches.
   return (tags ?? []).flatMap((time) => {
     const version = new Date(time);
-    // A tag is compared to the letter: "…02-30T…" parses, but is no version's.
+    // Tags are compared as strings: "…02-30T…" parses as a date, but is not a version.
     return !Number.isNaN(version.getTime()) && version.toISOString() === time ? [version] : [];
   });
 });
 
 /**
- * The strong entity tag of an answer with one resource (RFC 9110, section 8.8.3): its `updated_at`, as shown, in quotes.
- * Undefined: it has none.
+ * The strong ETag of a response with one resource (RFC 9110, section 8.8.3): its `updated_at` in double quotes. Undefined
+ * for other responses.
  */
 export function etagOf(answer: unknown): string | undefined {
   const data = dataOf(answer);
@@ -47,18 +49,17 @@ export function etagOf(answer: unknown): string | undefined {
 }
 
 /**
- * Whether a request to read has a tag in `If-None-Match` (RFC 9110, section 13.1.2), which compares weakly: then 304 is
- * all there is to answer. Express would do it, but not beside `Cache-Control: no-cache`, which `fetch` sends with every
- * condition of one's own.
+ * Whether `If-None-Match` of a GET or HEAD has the ETag (RFC 9110, section 13.1.2, weak comparison); the response is then
+ * 304. Express ignores the header beside `Cache-Control: no-cache`, which `fetch` adds to it.
  */
-export function hasCurrent({ method, headers }: Request, etag: string): boolean {
+export function matchesIfNoneMatch({ method, headers }: Request, etag: string): boolean {
   const header = headers['if-none-match'];
   if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   const tags = parseTags(header);
   return tags === '*' || (tags ?? []).includes(etag.slice(1, -1));
 }
 
-/** What is wrong with `If-Match` and `If-None-Match`: a tag without quotes, mostly. */
+/** The errors of `If-Match` and `If-None-Match`, such as a tag without quotes. */
 export function conditionErrors({ headers }: Request): FieldError[] {
   const detail = 'must be * or a list of ETags, each in double quotes';
   return CONDITIONS.flatMap((parameter) => {
@@ -73,12 +74,12 @@ const CONDITIONS = ['If-Match', 'If-None-Match'];
 // Runs in linear time: a header can have 16 KiB.
 const ITEM = /[ \t]*(?:(?:W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y;
 
-// What compresses an answer may append the coding to its tag: Apache `-gzip` and `-br`, Caddy also `-zstd`, Jetty `--gzip`.
+// Compressing proxies append the coding to the tag: Apache `-gzip` and `-br`, Caddy also `-zstd`, Jetty `--gzip`.
 const CODING = /--?(?:gzip|br|zstd)$/;
 
 /**
- * A list of entity tags (RFC 9110, sections 5.6.1 and 8.8.3), without what a proxy adds to them. Empty items do not count.
- * @returns what the quotes of each tag hold; undefined: a tag has no quotes, or there is none
+ * Parses a list of ETags (RFC 9110, sections 5.6.1 and 8.8.3), and removes coding suffixes of proxies. Ignores empty items.
+ * @returns the tags without quotes; undefined if a tag has no quotes, or the list is empty
  */
 function parseTags(header: string): string[] | '*' | undefined {
   if (header.trim() === '*') return '*';

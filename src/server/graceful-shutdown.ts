@@ -6,12 +6,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { Env } from '../config/env.js';
 import { unavailable } from '../problems/problem.js';
-const CHECK_EVERY_MS = 50;
-const GRACE_MS = 1_000;
+const CHECK_INTERVAL_MS = 50;
+const IDLE_GRACE_MS = 1_000;
 
 /**
- * Stops the server without cutting a request: running requests finish and their answers are delivered, for up to
- * `SHUTDOWN_TIMEOUT`; later requests on open connections get 503 and the connection is closed.
+ * Stops the server without aborting requests: running requests have `SHUTDOWN_TIMEOUT` to finish and to deliver their
+ * responses. Later requests on open connections get 503, and their connection is closed.
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -23,7 +23,7 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     private readonly env: Env,
   ) {}
 
-  /** Refuses requests once shutdown has begun. */
+  /** Responds 503 to requests during the shutdown. */
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     if (!this.draining) return next();
     response.set('Connection', 'close');
@@ -38,23 +38,23 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
   }
 
   /**
-   * Takes no more connections, and waits until the open ones are closed: the idle ones after a second in which their client
-   * may still send. Nest closes the server after this, which would cut idle connections at once.
+   * Accepts no more connections, and waits until the open ones are closed. Idle connections have a second to send a request;
+   * Nest, which closes the server after this, would close them at once.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.draining = true;
     const { server } = this;
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
-    NetServer.prototype.close.call(server); // http's own close cuts the idle connections, too
-    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
-    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS);
+    NetServer.prototype.close.call(server); // close() of http would also close idle connections
+    await Promise.race([closed, delay(IDLE_GRACE_MS, undefined, { ref: false })]);
+    const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_INTERVAL_MS);
     const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
     await closed;
     clearInterval(closeIdle);
     clearTimeout(closeAll);
   }
 
-  /** To node, a connection is idle once its answer is complete in memory; so the idle ones wait until all is delivered. */
+  /** Node.js counts a connection as idle before its response is delivered: wait until all buffers are empty. */
   private closeIdleConnections(): void {
     for (const { writableLength } of this.sockets) if (writableLength > 0) return;
     this.server.closeIdleConnections();

@@ -3,11 +3,11 @@ import { pathToRegexp } from 'path-to-regexp';
 import { Problem } from '../problems/problem.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 
-/** The types that a PATCH takes (RFC 5789, section 3.1). */
+/** The media types that PATCH accepts (RFC 5789, section 3.1). */
 export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 
-/** Answers OPTIONS on every path that has routes, without a key: what a path has is in the OpenAPI document. */
-export function answerOptions(request: Request, response: Response, next: NextFunction): void {
+/** Responds to OPTIONS on every path that has routes. Needs no key: the OpenAPI document is public too. */
+export function handleOptions(request: Request, response: Response, next: NextFunction): void {
   const allowed = request.method === 'OPTIONS' ? allowedMethods(request.app, request.path) : [];
   if (allowed.length === 0) return next();
   response.status(204).set('Allow', allowed.join(', '));
@@ -16,8 +16,8 @@ export function answerOptions(request: Request, response: Response, next: NextFu
   response.end();
 }
 
-/** The last handler: 404 `not_found` for an unknown path, 405 `method_not_allowed` with `Allow` for an unknown method. */
-export function refuseUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
+/** The last handler: 404 `not_found` for an unknown path, 405 `method_not_allowed` for a method that the path lacks. */
+export function handleUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
   const allowed = allowedMethods(request.app, request.path);
   if (allowed.length === 0)
     return next(new Problem('not_found', { detail: 'There is no such path; /docs lists all paths' }));
@@ -25,7 +25,7 @@ export function refuseUnknownRoute(request: Request, _response: Response, next: 
   next(new Problem('method_not_allowed', { detail: `The path supports ${list}`, headers: { Allow: list } }));
 }
 
-/** The methods that the routes of a path have, as `Allow` lists them (RFC 9110, section 10.2.1); none: no such path. */
+/** The methods of a path, as in `Allow` (RFC 9110, section 10.2.1); empty if the path does not exist. */
 export function allowedMethods(app: Application, path: string): string[] {
   const methods = new Set(
     routesOf(app)
@@ -42,17 +42,17 @@ interface Route {
   method: string;
 }
 
-const known = new WeakMap<Application, Route[]>();
+const routeCache = new WeakMap<Application, Route[]>();
 
-/** The routes of an app, which no longer change once it serves; matched as its router matches (see `createExpress`). */
+/** The routes of an app, cached; with the options of its router (see `createExpress`). */
 function routesOf(app: Application): Route[] {
-  const found = known.get(app);
+  const found = routeCache.get(app);
   if (found) return found;
   const routes = app.router.stack.flatMap(({ route }) => {
     if (!route) return [];
     const { regexp: pattern } = pathToRegexp(route.path, { sensitive: true, trailing: false });
     return route.stack.map(({ method }) => ({ pattern, method: method.toUpperCase() }));
   });
-  known.set(app, routes);
+  routeCache.set(app, routes);
   return routes;
 }

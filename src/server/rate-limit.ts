@@ -6,19 +6,19 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Env } from '../config/env.js';
 import { Problem } from '../problems/problem.js';
 
-/** The window in which requests are counted; the first of them begins it. */
+/** The window in which requests are counted. The first request starts it. */
 export const WINDOW_SECONDS = 60;
 
-/** Says of an operation in the OpenAPI document that it is {@link NeverLimited}. */
-export const NEVER_LIMITED = 'x-never-limited';
+/** Marks an operation with {@link SkipRateLimit} while the OpenAPI document is built. */
+export const SKIP_RATE_LIMIT = 'x-never-limited';
 
-/** Requests of the operation neither count nor are refused with 429. */
-export const NeverLimited = () =>
-  applyDecorators(SetMetadata(NEVER_LIMITED, true), ApiExtension(NEVER_LIMITED, true));
+/** Requests to the operation do not count, and never get 429. */
+export const SkipRateLimit = () =>
+  applyDecorators(SetMetadata(SKIP_RATE_LIMIT, true), ApiExtension(SKIP_RATE_LIMIT, true));
 
 /**
- * `RATE_LIMIT`: how many requests a minute each API key may send, and each address without a valid one. Counted in the
- * memory of this process, where a key or an address takes half a KiB for a minute.
+ * Limits each API key, and each address without a valid key, to `RATE_LIMIT` requests per minute. Counts in the memory of
+ * this process: half a KiB for each key or address, for a minute.
  */
 @Injectable()
 export class RateLimit {
@@ -33,31 +33,31 @@ export class RateLimit {
   }
 
   /**
-   * Refuses a request whose address has used up its limit, without asking whose key it has.
+   * Rejects a request whose address has exhausted its limit, before its key is looked up.
    * @throws Problem 429 `rate_limited`
    */
-  async refuseSpentAddress(context: ExecutionContext): Promise<void> {
+  async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
     const { socket } = context.switchToHttp().getRequest<Request>();
-    const used = await this.counts?.get(networkOf(socket.remoteAddress ?? ''));
+    const used = await this.counts?.get(clientNetworkOf(socket.remoteAddress ?? ''));
     if (used && used.remainingPoints === 0 && used.msBeforeNext > 0) await this.count(context);
   }
 
   /**
-   * Counts a request, by its key where it has a valid one, and tells in the headers of its answer what is left.
+   * Counts a request, by its key if that is valid, otherwise by its address; sets the `RateLimit-*` headers.
    * @throws Problem 429 `rate_limited`
    */
   async count(context: ExecutionContext): Promise<void> {
     if (!this.counts) return;
     const { user, socket } = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const isLimited = !this.reflector.get<boolean | undefined>(NEVER_LIMITED, context.getHandler());
-    // Unlike `consume`, this rejects nothing: a number comes back from it in any case.
+    const isLimited = !this.reflector.get<boolean | undefined>(SKIP_RATE_LIMIT, context.getHandler());
+    // Unlike `consume`, `penalty` does not reject above the limit.
     const { consumedPoints, remainingPoints, msBeforeNext } = await this.counts.penalty(
-      user ? user.id : networkOf(socket.remoteAddress ?? ''),
+      user ? user.id : clientNetworkOf(socket.remoteAddress ?? ''),
       isLimited ? 1 : 0,
     );
     const limit = this.env.RATE_LIMIT;
-    // The limiter counts by the system's clock; when that is set back, the rest of its window exceeds the whole.
+    // If the system clock is set back, the rest of the window can exceed the whole.
     const seconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
     response.set({
       'RateLimit-Limit': String(limit),
@@ -72,11 +72,11 @@ export class RateLimit {
 }
 
 /**
- * What is counted as one client: an IPv4 address; of IPv6 the network of 64 bits, which is what a single host gets at
- * the least (RFC 6177), and in which it has 2^64 addresses to count anew with.
+ * The address that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. A single host has at
+ * least a /64 (RFC 6177), and could otherwise change its address for each request.
  */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address); // IPv4 on a socket for both
+export function clientNetworkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address); // IPv4 on a dual-stack socket
   if (mapped?.[1]) return mapped[1];
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean));

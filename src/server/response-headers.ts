@@ -2,17 +2,17 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { CORS_HEADERS } from './cors.js';
 
-/** Headers of the documentation page. */
-const ofPages = helmet({
+/** Security headers of the documentation page. */
+const pageHeaders = helmet({
   contentSecurityPolicy: {
-    // Whether this is https is for the proxy in front to say.
+    // The proxy in front decides about HTTPS.
     directives: { 'upgrade-insecure-requests': null },
   },
   strictTransportSecurity: false,
 });
 
-/** Headers of JSON: no site may frame or embed it, and the headers that concern pages only are left out. */
-const ofData = helmet({
+/** Security headers of JSON: no framing or embedding, and no headers that only concern pages. */
+const dataHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -27,11 +27,11 @@ const ofData = helmet({
   xssFilter: false,
 });
 
-/** Sets the security and CORS headers of every response, and keeps responses out of caches. */
+/** Sets the security and CORS headers of every response, and `Cache-Control: no-store`. */
 export function responseHeaders(): RequestHandler {
   return (request, response, next) => {
     for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
-    (request.url.startsWith('/docs') ? ofPages : ofData)(request, response, next);
+    (request.url.startsWith('/docs') ? pageHeaders : dataHeaders)(request, response, next);
   };
 }

@@ -1,8 +1,8 @@
 import { parse } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
 
-/** `decodeURIComponent`, but what cannot be decoded stays as it is, for validation to refuse by name. */
-function decode(text: string): string {
+/** Like `decodeURIComponent`, but returns undecodable text unchanged, so that validation reports it. */
+function decodeLenient(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -10,37 +10,37 @@ function decode(text: string): string {
   }
 }
 
-/** The query as Express gives it to handlers: a repeated parameter becomes an array, nothing is left out or nested. */
+/** Parses a query: a repeated parameter becomes an array. Drops and nests nothing. */
 export function parseQuery(query: string): Record<string, string | string[] | undefined> {
-  return parse(query, '&', '=', { decodeURIComponent: decode, maxKeys: 0 });
+  return parse(query, '&', '=', { decodeURIComponent: decodeLenient, maxKeys: 0 });
 }
 
 /**
- * A path whose percent-encoding cannot be decoded would end in the router, before the key is looked at.
- * Taken literally, it gets the answer that any other wrong path gets, in the same order of checks.
+ * Escapes `%` in a path with invalid percent-encoding, on which the router would fail before the guards run. The request
+ * then passes the same checks as one to any other unknown path.
  */
-export function acceptAnyPath(request: Request, _response: Response, next: NextFunction): void {
+export function escapeUndecodablePath(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...query] = request.url.split('?');
-  if (path.includes('%') && decode(path) === path) {
+  if (path.includes('%') && decodeLenient(path) === path) {
     request.url = [path.replaceAll('%', '%25'), ...query].join('?');
   }
   next();
 }
 
 /**
- * A request target as a path and query (RFC 9112, section 3.2). Express would read the others in its own ways, and
- * answer those that it cannot read by itself.
+ * Converts a request target to origin form: path and query (RFC 9112, section 3.2). Express interprets the other forms
+ * differently, and responds by itself to those that it cannot parse.
  */
 export function originForm(target: string): string {
-  const path = target.startsWith('/') ? target : fromAbsolute(target);
+  const path = target.startsWith('/') ? target : absoluteToOriginForm(target);
   return path.replaceAll('\\', '%5C').replaceAll('#', '%23');
 }
 
-function fromAbsolute(target: string): string {
+function absoluteToOriginForm(target: string): string {
   try {
     const { pathname, search } = new URL(target);
     return pathname.startsWith('/') ? pathname + search : '/*';
   } catch {
-    return '/*'; // a path that there is not
+    return '/*'; // matches no route
   }
 }

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../src/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
-import { hasKeyForm } from '../../src/auth/key-format.js';
+import { isWellFormedKey } from '../../src/auth/key-format.js';
 import { until } from '../support/server.js';
 import { inSeconds, NEVER, TIME, useApiKeys } from './use-api-keys.js';
 
@@ -25,7 +25,7 @@ describe('an API key', () => {
       created_at: expect.stringMatching(TIME),
       key: expect.any(String),
     });
-    expect(hasKeyForm(body.data.key)).toBe(true);
+    expect(isWellFormedKey(body.data.key)).toBe(true);
     expect(headers.get('location')).toBe(`/v1/api-keys/${body.data.id}`);
     expect((await server.list(tenant, {}, body.data.key)).status).toBe(200);
     expect((await server.ask('/v1/monitors', { key: body.data.key })).status).toBe(403);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashKey, newKey } from '../../src/auth/key-format.js';
+import { hashKey, generateKey } from '../../src/auth/key-format.js';
 import { CredentialsRepository } from '../../src/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { type Ask, until, useTenant, useTestServer } from '../support/server.js';
@@ -86,7 +86,7 @@ describe('a request with a key', () => {
   );
 
   it('that is unknown, mistyped, longer or shorter is 401 invalid_api_key', async () => {
-    expectInvalid(await list({ key: newKey() }));
+    expectInvalid(await list({ key: generateKey() }));
     expectInvalid(await list({ key: `${tenant.key}0` }));
     expectInvalid(await list({ key: tenant.key.slice(0, -1) }));
     expectInvalid(await list({ key: tenant.key.toLowerCase() }));
@@ -183,7 +183,9 @@ describe('a request with a key', () => {
     const revoked = await server.key(tenant.organization_id);
     await server.app.get(ApiKeysService).revokeForAdministrator(revoked.id);
     const expired = await server.key(tenant.organization_id, { expires_in: -1 });
-    const answers = await Promise.all(['x', newKey(), revoked.key, expired.key].map((key) => list({ key })));
+    const answers = await Promise.all(
+      ['x', generateKey(), revoked.key, expired.key].map((key) => list({ key })),
+    );
     const told = answers.map(({ body }) => ({ ...body, request_id: '' }));
     expect(told[0]?.status).toBe(401);
     for (const one of told) expect(one).toEqual(told[0]);
@@ -229,7 +231,7 @@ describe('unknown keys', () => {
       return findActive(hash);
     };
     try {
-      const answers = Array.from({ length: 10 }, () => list({ key: newKey() }));
+      const answers = Array.from({ length: 10 }, () => list({ key: generateKey() }));
       const refused = await Promise.race(answers);
       expect([refused.status, refused.headers.get('retry-after'), started]).toEqual([503, '1', 2]);
       await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up anew
@@ -241,6 +243,6 @@ describe('unknown keys', () => {
       goOn();
       repository.findActive = findActive;
     }
-    expectInvalid(await list({ key: newKey() }));
+    expectInvalid(await list({ key: generateKey() }));
   });
 });

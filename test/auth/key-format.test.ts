@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyForm, newKey } from '../../src/auth/key-format.js';
+import { isWellFormedKey, generateKey } from '../../src/auth/key-format.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -23,18 +23,18 @@ function base62Crc(text: string): string {
 
 describe('keys', () => {
   it('are sp_, 40 random base62 characters and 6 of checksum', () => {
-    const keys = Array.from({ length: 100 }, newKey);
+    const keys = Array.from({ length: 100 }, generateKey);
     for (const key of keys) {
       expect(key).toMatch(/^sp_[0-9A-Za-z]{46}$/);
-      expect(hasKeyForm(key)).toBe(true);
+      expect(isWellFormedKey(key)).toBe(true);
     }
     expect(new Set(keys).size).toBe(100);
   });
 
   it('have a CRC-32 for a checksum, in six base62 digits', () => {
     const zeros = '0'.repeat(40);
-    expect(hasKeyForm(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
-    expect(hasKeyForm(`sp_${zeros}000000`)).toBe(false);
+    expect(isWellFormedKey(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
+    expect(isWellFormedKey(`sp_${zeros}000000`)).toBe(false);
   });
 
   it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { demoOf, type Program, startProgram } from '../support/process.js';
+
+const DECISIONS = readdirSync('docs/decisions').map((name) => `docs/decisions/${name}`);
 
 const DOCUMENTS = [
   'README.md',
@@ -14,7 +17,9 @@ const DOCUMENTS = [
   'docs/api.md',
   'docs/architecture.md',
   'docs/cli.md',
+  ...DECISIONS,
   'docs/dependencies.md',
+  'docs/nestjs.md',
   'docs/performance.md',
   'docs/spec.md',
 ];
@@ -168,7 +173,8 @@ describe('docs/api.md', () => {
 
 describe('the documents', () => {
   it('are these', async () => {
-    const found = [...(await readdir('.')), ...(await readdir('docs')).map((name) => `docs/${name}`)];
+    const inDocs = await readdir('docs', { recursive: true });
+    const found = [...(await readdir('.')), ...inDocs.map((name) => `docs/${name}`)];
     expect(found.filter((name) => name.endsWith('.md')).toSorted()).toEqual(DOCUMENTS.toSorted());
   });
 
@@ -179,6 +185,16 @@ describe('the documents', () => {
     }
     expect(text.length).toBeGreaterThan(100);
   });
+
+  it.each(DOCUMENTS.filter((path) => path !== 'CHANGELOG.md'))(
+    'name only source files that exist: %s',
+    async (path) => {
+      const text = await readFile(path, 'utf8');
+      const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(([, name = '']) => name);
+      const real = named.filter((name) => !name.includes('incident')); // the example of docs/adding-a-module.md
+      expect(real.filter((name) => !existsSync(name) && !existsSync(join('src', name)))).toEqual([]);
+    },
+  );
 
   it('give every dependency its reason', async () => {
     const { dependencies, devDependencies }: Record<'dependencies' | 'devDependencies', object> = JSON.parse(

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
 import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
 import { environment, Program, startProgram } from '../support/process.js';
 import { until } from '../support/server.js';
@@ -145,7 +145,7 @@ describe('the log', () => {
     await administrator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
       name,
     ]);
-    const headers = { Authorization: `Bearer ${newKey()}` };
+    const headers = { Authorization: `Bearer ${generateKey()}` };
     const statuses: number[] = [];
     for (let sent = 0; sent < 20; sent++)
       statuses.push((await fetch(`${server.url}/v1/me`, { headers })).status);

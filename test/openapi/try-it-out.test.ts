@@ -31,7 +31,7 @@ let key: string;
 let operations: Prefilled[];
 
 beforeAll(async () => {
-  const demo = await server.app.get(DemoService).createIfNew(3);
+  const demo = await server.app.get(DemoService).createIfEmpty(3);
   if (!demo) throw new Error('no demo');
   ({ key } = demo);
   const { paths }: { paths: Record<string, Record<string, Operation>> } = JSON.parse(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { useTenant, useTestServer, until } from '../support/server.js';
 
@@ -121,7 +121,7 @@ describe('requests that are sent without waiting for answers', () => {
   });
 
   it('do not hold up other connections', async () => {
-    const connection = open().send(requestOf('GET', '/v1/me', newKey()).repeat(500));
+    const connection = open().send(requestOf('GET', '/v1/me', generateKey()).repeat(500));
     await connection.answers(1);
     expect((await server.ask('/health/live')).status).toBe(200);
     expect((await server.list(tenant)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import {
   expectInvalidKey as expectInvalid,
@@ -17,7 +17,7 @@ describe('the order of checks', () => {
   it('is 401 before 403, 415, 413, 400 and 404', async () => {
     expectMissing(await server.ask('/v1/status-pages/x?y=1', { method: 'PATCH', ...bad }));
     expectInvalid(
-      await server.ask('/v1/status-pages/%E0%A4%A?y=1', { method: 'PATCH', key: newKey(), ...bad }),
+      await server.ask('/v1/status-pages/%E0%A4%A?y=1', { method: 'PATCH', key: generateKey(), ...bad }),
     );
   });
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { newKey } from '../../src/auth/key-format.js';
-import { networkOf } from '../../src/server/rate-limit.js';
+import { generateKey } from '../../src/auth/key-format.js';
+import { clientNetworkOf } from '../../src/server/rate-limit.js';
 import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
@@ -91,7 +91,7 @@ describe('an API key', () => {
     const [one, other] = [await newTenantKey(), await newTenantKey()];
     await list(other);
     await inTurn(LIMIT + 1, () => list(one));
-    await inTurn(LIMIT + 1, () => list(newKey()));
+    await inTurn(LIMIT + 1, () => list(generateKey()));
     expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
     const headers = { Authorization: `bearer ${other}` };
     expect(told(await server.ask('/v1/me', { headers }))).toEqual([200, '3', '0', '60', null]);
@@ -121,7 +121,7 @@ describe('an API key', () => {
 describe('an address', () => {
   it('has RATE_LIMIT requests a minute without a valid key: 401 comes before that, 429 after', async () => {
     const missing = () => server.ask('/v1/status-pages');
-    const invalid = () => list(newKey());
+    const invalid = () => list(generateKey());
     expect(told(await missing())).toEqual([401, '3', '2', '60', null]);
     expect(told(await invalid())).toEqual([401, '3', '1', '60', null]);
     expect(told(await missing())).toEqual([401, '3', '0', '60', null]);
@@ -143,7 +143,7 @@ describe('an address', () => {
       const statements = await statementsOf(async () => ({ status } = await list(key)));
       return [status, statements.filter((text) => text.includes('key_hash')).length];
     };
-    expect(await lookUps(newKey())).toEqual([429, 0]);
+    expect(await lookUps(generateKey())).toEqual([429, 0]);
     expect(await lookUps(fresh)).toEqual([429, 0]);
     expect(await lookUps(revoked)).toEqual([429, 1]);
     expect(await lookUps(revoked)).toEqual([429, 0]);
@@ -190,7 +190,7 @@ describe('an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1:2%eth0', 'fe80:0:0:0::/64'],
   ])('of IPv6 counts with its network, whose addresses one host has all: %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(clientNetworkOf(address)).toBe(network);
   });
 });
 

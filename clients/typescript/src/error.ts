@@ -1,23 +1,29 @@
 import type { components } from './schema.js';
 import { retryAfterMs } from './retry.js';
 
-/** An error as the API tells it (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export type Problem = components['schemas']['Problem'];
 
-/** The API answered with an error. `problem` says which, and names each bad field in `errors`. */
+/**
+ * An error response. `problem` is its body, with each field that is not valid in `errors`.
+ *
+ *     catch (error) {
+ *       if (error instanceof StatusPagesError && error.code === 'not_found') …
+ *     }
+ */
 export class StatusPagesError extends Error {
   override readonly name = 'StatusPagesError';
   readonly status: number;
-  /** Stable; `GET /problems/{code}` explains it. Undefined: something between here and the API answered. */
+  /** The stable error code; `GET /problems/{code}` explains it. Undefined if a proxy sent the response. */
   readonly code: Problem['code'] | undefined;
-  /** Seconds to wait before the next try, where the API says so. */
+  /** Seconds to wait before a retry, if the response has `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(
     readonly response: Response,
     readonly problem: Problem | undefined,
   ) {
-    super(problem ? describe(problem) : `The answer was ${response.status}, and no error of the API`);
+    super(problem ? describe(problem) : `The response was ${response.status}, without an error of the API`);
     this.status = response.status;
     this.code = problem?.code;
     const wait = retryAfterMs(response);

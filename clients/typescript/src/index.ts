@@ -1,7 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { type Problem, StatusPagesError } from './error.js';
 import { List, type Page } from './list.js';
-import { type RetryOptions, retrying } from './retry.js';
+import { type RetryOptions, withRetries } from './retry.js';
 import type { components, operations, paths } from './schema.js';
 
 export { List, type Page, type Problem, type RetryOptions, StatusPagesError };
@@ -9,7 +9,7 @@ export type { components, operations, paths };
 
 type Schemas = components['schemas'];
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
-/** What a list is asked by; the cursor is the client's to pass on. */
+/** The query of a list. The client passes the cursor itself. */
 type ListQuery<Name extends keyof operations> = Omit<Query<Name>, 'cursor'>;
 
 export type StatusPage = Schemas['StatusPage'];
@@ -31,40 +31,43 @@ export type Me = Schemas['Me'];
 export type ImportReport = Schemas['ImportReport'];
 
 export interface ClientOptions extends RetryOptions {
-  /** Where the API is, without `/v1`, such as `https://status.example.com`. */
+  /** The URL of the API without `/v1`, such as `https://status.example.com`. */
   baseUrl: string;
-  /** The key, `sp_…`, sent as a bearer token. */
+  /** The API key, `sp_…`, sent as a bearer token. */
   apiKey: string;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A change of one version of a resource: of another, it fails with 412 `precondition_failed`. */
+/** Makes a change conditional: it fails with 412 `precondition_failed` if the resource has changed. */
 export interface IfUnchanged {
-  /** The resource as it was read, or its `updated_at`. */
+  /** The resource as you read it, or its `updated_at`. */
   ifUnchanged?: { updated_at: string } | string;
 }
 
-// An interface, not an alias: tsc writes the alias into dist/cjs as a default import, which needs esModuleInterop.
-/** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and the response. */
+// An interface: for an alias, tsc would emit a default import into dist/cjs, which needs esModuleInterop.
+/** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and `response`. */
 export interface HttpClient extends Client<paths> {}
 
 /**
- * A client of the Status Pages API. Every method answers what is under `data`, and throws {@link StatusPagesError} for
- * an answer that is an error. Requests that are answered 429 or 503 are repeated, see {@link RetryOptions}.
+ * Creates a client of the Status Pages API. Methods return the `data` of the response, and throw {@link StatusPagesError}
+ * for an error response. The client retries requests after 429 and 503, see {@link RetryOptions}.
+ *
+ *     const client = createClient({ baseUrl: 'https://status.example.com', apiKey });
+ *     const page = await client.statusPages.get(id);
  */
 export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientOptions) {
   const http: HttpClient = createFetchClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: retrying(send ?? ((request) => fetch(request)), retry),
+    fetch: withRetries(send ?? ((request) => fetch(request)), retry),
   });
 
   return {
-    /** Every operation as the OpenAPI document has it, with the key and the retries, but with errors as answers. */
+    /** All operations of the OpenAPI document, with key and retries. Returns errors instead of throwing them. */
     http,
 
-    /** What the key in use is. */
+    /** The API key in use. */
     me: async (): Promise<Me> => dataOf(await http.GET('/v1/me')),
 
     statusPages: {
@@ -85,7 +88,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       ): Promise<StatusPage> =>
         dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
     },
 
     projects: {
@@ -100,7 +103,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       update: async (id: string, body: ProjectUpdate, condition?: IfUnchanged): Promise<Project> =>
         dataOf(await http.PATCH('/v1/projects/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/projects/{id}', { params: paramsOf(id, condition) })),
     },
 
     monitors: {
@@ -115,7 +118,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       update: async (id: string, body: MonitorUpdate, condition?: IfUnchanged): Promise<Monitor> =>
         dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
-        expectDone(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
+        requireSuccess(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {
@@ -123,14 +126,14 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         new List(async (cursor) =>
           pageOf(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
         ),
-      /** The key itself is in this answer only. */
+      /** Only this response has the key itself. */
       create: async (body: ApiKeyCreate): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys', { body })),
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
-        expectDone(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
-      /** The new key itself is in this answer only. */
+        requireSuccess(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
+      /** Only this response has the new key itself. */
       rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
         dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
     },
@@ -141,8 +144,8 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/statuspage', {
             params: { query },
-            ...asSent(file, 'application/json'),
-            body: {}, // the type wants an object; the serializer sends the file
+            ...rawBody(file, 'application/json'),
+            body: {}, // the type requires an object; the serializer sends the file
           }),
         ),
       /** @param file a `.upptimerc.yml`, as text */
@@ -150,7 +153,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/upptime', {
             params: { query },
-            ...asSent(file, 'application/yaml'),
+            ...rawBody(file, 'application/yaml'),
           }),
         ),
       /** @param file a configuration of Gatus, as text */
@@ -158,7 +161,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(
           await http.POST('/v1/imports/gatus', {
             params: { query },
-            ...asSent(file, 'application/yaml'),
+            ...rawBody(file, 'application/yaml'),
           }),
         ),
     },
@@ -167,8 +170,8 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
 
 export type StatusPagesClient = ReturnType<typeof createClient>;
 
-/** A file as the body, to the letter. */
-function asSent(file: string, type: string) {
+/** Sends a file unchanged as the body. */
+function rawBody(file: string, type: string) {
   return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }
 
@@ -178,27 +181,27 @@ function paramsOf(id: string, { ifUnchanged }: IfUnchanged = {}) {
   return { path: { id }, header: version === undefined ? {} : { 'If-Match': `"${version}"` } };
 }
 
-interface Answered<Body> {
+interface FetchResult<Body> {
   data?: Body;
   error?: unknown;
   response: Response;
 }
 
-function dataOf<T>({ data, error, response }: Answered<{ data: T }>): T {
-  if (!data) throw failed(response, error);
+function dataOf<T>({ data, error, response }: FetchResult<{ data: T }>): T {
+  if (!data) throw toError(response, error);
   return data.data;
 }
 
-function pageOf<T>({ data, error, response }: Answered<Page<T>>): Page<T> {
-  if (!data) throw failed(response, error);
+function pageOf<T>({ data, error, response }: FetchResult<Page<T>>): Page<T> {
+  if (!data) throw toError(response, error);
   return data;
 }
 
-function expectDone({ error, response }: Answered<unknown>): void {
-  if (!response.ok) throw failed(response, error);
+function requireSuccess({ error, response }: FetchResult<unknown>): void {
+  if (!response.ok) throw toError(response, error);
 }
 
-function failed(response: Response, error: unknown): StatusPagesError {
+function toError(response: Response, error: unknown): StatusPagesError {
   return new StatusPagesError(response, isProblem(error) ? error : undefined);
 }
 

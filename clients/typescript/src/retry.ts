@@ -1,8 +1,8 @@
-/** How requests are repeated that the server had to refuse. */
+/** Options for retries after 429 and 503. */
 export interface RetryOptions {
-  /** How often a request is repeated, at the most; 0: never. By default 4. */
+  /** Maximum number of retries of a request; 0: never. Default 4. */
   maxRetries?: number;
-  /** The longest wait, in seconds, before a repetition: a request that would have to wait longer fails. By default 60. */
+  /** Maximum wait before a retry, in seconds; a request that must wait longer fails. Default 60. */
   maxRetryAfter?: number;
 }
 
@@ -11,18 +11,18 @@ const DEFAULT_MAX_RETRY_AFTER = 60;
 const FIRST_WAIT_MS = 500;
 
 /**
- * `fetch`, but a request that was answered 429 or 503 is sent again, after as long as `Retry-After` says (RFC 9110, section
- * 10.2.3: seconds, or a date); without it, after half a second, then twice as long each time. After 503 neither a POST nor a
- * request with `If-Match` is sent again: the server may have done it before its database went away, and would do it
- * twice, or refuse it as changed meanwhile. A DELETE that had been done is answered 404.
+ * Adds retries to `fetch`: after 429 and 503 it waits for `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), or
+ * else for half a second, doubled at each retry. After 503 it does not retry a POST or a request with `If-Match`: the server
+ * may have executed it before the database failed, and would execute it twice, or respond 412. A retried DELETE can get
+ * 404.
  */
-export function retrying(
+export function withRetries(
   send: (request: Request) => Promise<Response>,
   { maxRetries = DEFAULT_MAX_RETRIES, maxRetryAfter = DEFAULT_MAX_RETRY_AFTER }: RetryOptions = {},
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     for (let retries = 0; ; retries++) {
-      const response = await send(request.clone()); // a body can be read once only
+      const response = await send(request.clone()); // a body can be read only once
       if (retries >= maxRetries || !isWorthRetrying(request, response)) return response;
       const wait = retryAfterMs(response) ?? FIRST_WAIT_MS * 2 ** retries;
       if (wait > maxRetryAfter * 1000) return response;
@@ -36,7 +36,7 @@ function isWorthRetrying({ method, headers }: Request, { status }: Response): bo
   return status === 429 || (status === 503 && method !== 'POST' && !headers.has('If-Match'));
 }
 
-/** The `Retry-After` of a response in milliseconds from now; undefined: it has none that can be read. */
+/** `Retry-After` of a response in milliseconds from now; undefined if it is missing or malformed. */
 export function retryAfterMs(response: Response): number | undefined {
   const value = response.headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

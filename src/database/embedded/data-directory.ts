@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { Engine, NoSpaceError } from './engine.js';
 
 /**
- * Opens the database in `directory/postgres`, and makes it if that folder is missing or empty.
+ * Opens the database in `directory/postgres`, and creates it if that folder is missing or empty.
  *
- * Making it takes seconds, so that happens in `directory/postgres.new`, which then takes the final name: under that name a
- * database is complete, and is never removed. The caller holds the lock of `directory`.
+ * Creation takes seconds and can be interrupted: it happens in `directory/postgres.new`, which is renamed when complete. So
+ * `directory/postgres` is always a complete database. The caller holds the lock of `directory`.
  *
- * @throws Error with a reason for the operator
+ * @throws Error with a reason for operators
  */
 export async function openDatabaseFiles(directory: string): Promise<Engine> {
   const files = join(directory, 'postgres');
-  await setInterruptedAside(directory, files);
-  if (!existsSync(files) || (await readdir(files)).length === 0) await make(files);
+  await moveInterruptedDatabase(directory, files);
+  if (!existsSync(files) || (await readdir(files)).length === 0) await createDatabase(files);
   if (!existsSync(join(files, 'PG_VERSION'))) {
     throw new Error(`DATA_DIR: ${files} is not a database folder`);
   }
-  await claim(files);
+  await secureFolder(files);
   try {
     return await Engine.open(files);
   } catch (error) {
@@ -28,18 +28,18 @@ export async function openDatabaseFiles(directory: string): Promise<Engine> {
   }
 }
 
-/** Version 0.1.0 made the database in place, and left a note there until it was complete. */
-async function setInterruptedAside(directory: string, files: string): Promise<void> {
+/** Moves an incomplete database of version 0.1.0 away, which created it in place with a marker file. */
+async function moveInterruptedDatabase(directory: string, files: string): Promise<void> {
   const note = join(directory, 'unfinished');
   if (!existsSync(note)) return;
-  // PostgreSQL cannot open a folder without this file: whatever it is, it is no complete database.
+  // A complete database has this file.
   const isComplete = existsSync(join(files, 'global', 'pg_control'));
   if (existsSync(files) && !isComplete) await rename(files, `${files}.interrupted-${Date.now()}`);
   await rm(note);
 }
 
-async function make(files: string): Promise<void> {
-  if (existsSync(files)) await claim(files);
+async function createDatabase(files: string): Promise<void> {
+  if (existsSync(files)) await secureFolder(files);
   const unfinished = `${files}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -53,16 +53,16 @@ async function make(files: string): Promise<void> {
   }
 }
 
-/** Refuses the folder of another user, and closes one of ours to others. */
-async function claim(folder: string): Promise<void> {
+/** Makes a folder private. @throws Error if it belongs to another user */
+async function secureFolder(folder: string): Promise<void> {
   const { uid, mode } = await stat(folder);
   if (uid !== process.getuid?.()) throw new Error(`DATA_DIR: ${folder} belongs to another user`);
   if ((mode & 0o077) !== 0) await makePrivate(folder);
 }
 
 /**
- * Closes the folder to others, and all that is in it: PGlite makes the files of a new database with mode 0666. Later ones
- * have 0600, but for a cache (pg_internal.init, 0644) that PostgreSQL rewrites at will.
+ * Makes a folder and all its files private: PGlite creates the files of a new database with mode 0666. Later files have
+ * 0600, except a cache (pg_internal.init, 0644) that PostgreSQL rewrites.
  */
 async function makePrivate(folder: string): Promise<void> {
   await chmod(folder, 0o700);

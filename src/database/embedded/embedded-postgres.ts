@@ -10,27 +10,27 @@ import { openDatabaseFiles } from './data-directory.js';
 import { WireServer } from './wire-server.js';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
-const LONGEST_SOCKET_PATH = 100; // bytes; macOS allows 103, Linux 107
-const WAIT_MS = 30_000;
-const GUESTS_MS = 3_000;
+const MAX_SOCKET_PATH_BYTES = 100; // bytes; macOS allows 103, Linux 107
+const LOCK_TIMEOUT_MS = 30_000;
+const CLOSE_GRACE_MS = 3_000;
 
-/** An open embedded PostgreSQL, or a way to the one that another process has open. */
+/** An open embedded PostgreSQL, in this process or in another one. */
 export interface EmbeddedPostgres {
-  /** The folder of its socket, as `pg` takes it for a host. */
+  /** The folder of its socket: the `host` of `pg`. */
   socket_dir: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens the PostgreSQL in `dataDir`, making it when it is not there.
+ * Opens the PostgreSQL in `dataDir`, and creates it if it does not exist.
  *
- * PGlite does not lock its files, and two processes on them lose data without an error. So whoever opens
- * them holds a lock of the kernel's on `dataDir/lock`, which ends with the process, however that ends:
- * - a `server` that finds another server there is refused;
- * - a `client` (the CLI) that finds a server there goes through that server's socket;
- * - either waits, up to 30 seconds, for one that is starting, stopping, or a CLI call.
+ * PGlite does not lock its files, and two processes lose data without an error. So a process holds a kernel lock on
+ * `dataDir/lock`, which ends with the process. If another process holds it:
+ * - a `server` fails if that is a running server;
+ * - a `client` (the CLI) connects to the socket of a running server;
+ * - both wait up to 30 seconds for a server that starts or stops, or for a CLI call.
  *
- * @throws Error when another server has it, or when waiting took too long
+ * @throws Error if another server has the lock, or after 30 seconds
  */
 export async function openEmbeddedPostgres(
   dataDir: string,
@@ -42,9 +42,9 @@ export async function openEmbeddedPostgres(
   const directory = await realpath(dataDir);
   const serverSocketDir = await socketDirOf(directory);
   const lock = await open(join(directory, 'lock'), 'a', 0o600);
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   while (!tryLock(lock.fd)) {
-    if (await answers(join(serverSocketDir, SOCKET_NAME))) {
+    if (await isListening(join(serverSocketDir, SOCKET_NAME))) {
       await lock.close();
       if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
       throw new Error('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
@@ -55,7 +55,7 @@ export async function openEmbeddedPostgres(
     }
     await delay(50);
   }
-  // A CLI call opens no door to others: it is gone in a moment, and what they run would go with it.
+  // The socket of a CLI call is private: other processes would lose their connection when the call ends.
   const socketDir = role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), 'status-pages-'));
   try {
     return await openLocked(directory, lock, socketDir, role);
@@ -73,14 +73,14 @@ async function openLocked(
 ): Promise<EmbeddedPostgres> {
   const engine = await openDatabaseFiles(directory);
   const socket = join(socketDir, SOCKET_NAME);
-  await rm(socket, { force: true }); // left by a process that was killed: the lock says nobody has it
+  await rm(socket, { force: true }); // left by a killed process: we hold the lock
   const server = new WireServer(engine);
   await server.listen(socket);
   return {
     socket_dir: socketDir,
     close: async () => {
-      // CLI calls that go through this server get a moment to finish; what they have not committed is rolled back.
-      await server.close(GUESTS_MS);
+      // CLI calls on this server have a grace period; then open transactions are rolled back.
+      await server.close(CLOSE_GRACE_MS);
       await engine.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
       await lock.close();
@@ -89,13 +89,13 @@ async function openLocked(
 }
 
 /**
- * The folder of the server's socket, for its owner alone: in the data directory, or, where that path is too long for a
- * socket, under the system's temporary one.
+ * The private folder of the server's socket: in the data directory, or in the temporary directory if that path is too long
+ * for a socket.
  */
 async function socketDirOf(directory: string): Promise<string> {
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const inside = join(directory, 'run');
-  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
+  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
   const folder = fits ? inside : join(tmpdir(), `status-pages-${digest}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = await stat(folder);
@@ -107,8 +107,8 @@ async function socketDirOf(directory: string): Promise<string> {
   return folder;
 }
 
-/** Whether a process listens on a socket. */
-async function answers(path: string): Promise<boolean> {
+/** Whether a process listens on the socket. */
+async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 
-/** PGlite throws this status for an ERROR, and handles it itself (POSTGRES_MAIN_LONGJMP in its source). */
+/** PGlite throws this status for an SQL error, and handles it itself (POSTGRES_MAIN_LONGJMP in its source). */
 const ERROR_STATUS = 100;
-/** ENOSPC as Emscripten numbers it. */
+/** ENOSPC in Emscripten. */
 const NO_SPACE = 51;
 
 /** The disk is full. */
@@ -15,19 +15,19 @@ export class NoSpaceError extends Error {
 /**
  * PGlite on a folder of files.
  *
- * PANIC, FATAL, a WebAssembly trap: PGlite catches them all and calls PostgreSQL again, without end and without yielding to
- * the event loop. So the first of them ends the process, with the reason on standard error and exit code 1. PostgreSQL
- * does the same, and recovers from its log (WAL) at the next start.
+ * After PANIC, FATAL or a WebAssembly trap, PGlite would call PostgreSQL again in an endless loop that blocks the event loop.
+ * So the first failure ends the process, with the reason on standard error and exit code 1. PostgreSQL recovers from its
+ * log (WAL) at the next start.
  */
 export class Engine {
   private constructor(
     private readonly database: PGlite,
-    private readonly die: (error: unknown) => never,
+    private readonly exitWith: (error: unknown) => never,
   ) {}
 
   /**
-   * Opens the database in `files`, or makes one if the folder is empty.
-   * @throws NoSpaceError, or Error with what PostgreSQL said last
+   * Opens the database in `files`, or creates one if the folder is empty.
+   * @throws NoSpaceError, or Error with the last PANIC or FATAL message of PostgreSQL
    */
   static async open(files: string): Promise<Engine> {
     let lastWords = '';
@@ -43,7 +43,7 @@ export class Engine {
         );
         process.exit(1);
       });
-      engine.endAtFirstFailure();
+      engine.exitOnFirstFailure();
       return engine;
     } catch (error) {
       throw reasonOf(error, lastWords);
@@ -54,13 +54,13 @@ export class Engine {
   async run(group: Buffer): Promise<Buffer> {
     const answer: Buffer[] = [];
     try {
-      // Not execProtocolRaw: it keeps all that it has ever read, parsed, in memory. The bytes are PGlite's own memory: copy.
+      // execProtocolRaw would leak memory: it keeps all parsed messages. The bytes are PGlite's memory, so copy them.
       await this.database.execProtocolRawStream(group, {
         syncToFs: false, // does nothing on Node.js
         onRawData: (bytes) => answer.push(Buffer.from(bytes)),
       });
     } catch (error) {
-      this.die(error);
+      this.exitWith(error);
     }
     return Buffer.concat(answer);
   }
@@ -70,7 +70,7 @@ export class Engine {
     return (await this.database.query<Row>(text, values)).rows;
   }
 
-  /** Runs several statements between groups, as one transaction unless one of them must not be in one. */
+  /** Runs several statements between groups, in one transaction where possible. */
   async exec(text: string): Promise<void> {
     await this.database.exec(text);
   }
@@ -83,21 +83,21 @@ export class Engine {
     await this.database.close();
   }
 
-  private endAtFirstFailure(): void {
+  private exitOnFirstFailure(): void {
     const { _PostgresMainLoopOnce: runOnce } = this.database.Module;
     const runOnceOrDie = () => {
       try {
         runOnce();
       } catch (error) {
         if (error instanceof Object && 'status' in error && error.status === ERROR_STATUS) throw error;
-        this.die(error);
+        this.exitWith(error);
       }
     };
     Object.assign(this.database.Module, { _PostgresMainLoopOnce: runOnceOrDie });
   }
 }
 
-/** What an operator should read: PGlite itself throws `Aborted()`, or objects without a message. */
+/** The reason for operators: PGlite throws `Aborted()`, or objects without a message. */
 function reasonOf(error: unknown, lastWords: string): Error {
   const isNoSpace = error instanceof Object && 'errno' in error && error.errno === NO_SPACE;
   if (isNoSpace || lastWords.includes('No space left on device')) return new NoSpaceError(error);

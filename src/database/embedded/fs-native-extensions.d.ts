@@ -1,5 +1,5 @@
-/** The package has no types of its own; this is the part that we use. */
+/** The package has no types; these are the parts in use. */
 declare module 'fs-native-extensions' {
-  /** Takes an exclusive lock of the kernel's on an open file, or answers false at once where another holds it. */
+  /** Takes an exclusive kernel lock on an open file; returns false if another process holds it. */
   export function tryLock(fd: number): boolean;
 }

@@ -1,32 +1,32 @@
-// Requests that come before the startup message, without a type byte (PostgreSQL, "Message Formats").
+// Requests before the startup message have no type byte (PostgreSQL, "Message Formats").
 const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSS_ENCRYPTION_REQUEST = 80877104;
 const PROTOCOL_MAJOR = 3;
 
-/** The length that PostgreSQL allows a startup message, and each message that carries no data of the client. */
-const SHORT = 10_000;
-const LONG = 16 * 1024 * 1024;
-/** What a connection may send before the Sync or Query that makes it run. */
-const LONGEST_GROUP = 2 * LONG;
-/** What a message costs in memory beside its bytes. */
-const MESSAGE_COST = 256;
+/** PostgreSQL's limit for a startup message, and for messages without client data. */
+const MAX_SHORT_MESSAGE_BYTES = 10_000;
+const MAX_LONG_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Maximum size of the messages up to a Sync or Query. */
+const MAX_GROUP_BYTES = 2 * MAX_LONG_MESSAGE_BYTES;
+/** Memory of a message beside its bytes. */
+const MESSAGE_OVERHEAD_BYTES = 256;
 
-/** The messages that are served, with the bytes that each may have. PostgreSQL ends at a type that it does not know. */
-const LONGEST = new Map(
+/** The supported message types with their maximum size. An unknown type would end PostgreSQL. */
+const MAX_BYTES_BY_TYPE = new Map(
   Object.entries({
-    Q: LONG,
-    P: LONG,
-    B: LONG,
-    E: SHORT,
-    D: SHORT,
-    C: SHORT,
-    S: SHORT,
-    H: SHORT,
-    X: SHORT,
+    Q: MAX_LONG_MESSAGE_BYTES,
+    P: MAX_LONG_MESSAGE_BYTES,
+    B: MAX_LONG_MESSAGE_BYTES,
+    E: MAX_SHORT_MESSAGE_BYTES,
+    D: MAX_SHORT_MESSAGE_BYTES,
+    C: MAX_SHORT_MESSAGE_BYTES,
+    S: MAX_SHORT_MESSAGE_BYTES,
+    H: MAX_SHORT_MESSAGE_BYTES,
+    X: MAX_SHORT_MESSAGE_BYTES,
   }).map(([type, longest]) => [type.charCodeAt(0), longest]),
 );
-/** CopyData, CopyDone, CopyFail: what a client still sends after its COPY was refused. PostgreSQL ignores them. */
+/** CopyData, CopyDone, CopyFail: clients send them after a rejected COPY. PostgreSQL ignores them. */
 const COPY = new Set(['d', 'c', 'f'].map((type) => type.charCodeAt(0)));
 
 const QUERY = 'Q'.charCodeAt(0);
@@ -35,12 +35,12 @@ const SYNC = 'S'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
- * Follows each statement: PostgreSQL ignores it, unless the statement was COPY FROM STDIN, which it makes an error.
- * Without, PostgreSQL would wait for data that PGlite cannot get, and end.
+ * Follows each statement. PostgreSQL ignores it, except after COPY FROM STDIN, which it turns into an error. Otherwise
+ * PostgreSQL would wait for data that PGlite cannot deliver, and end.
  */
 const COPY_FAIL = message('f', 'the embedded database does not support COPY FROM STDIN\0');
 
-/** What a client sent is not the protocol, or more than is allowed. */
+/** A client violated the protocol or a size limit. */
 export class ProtocolError extends Error {
   /** @param sqlState PostgreSQL, appendix A */
   constructor(
@@ -51,15 +51,15 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Cuts what a connection sends into groups of messages that are to be run in one go. */
-export class Input {
+/** Splits the bytes of a connection into groups: the messages up to a Sync or Query, which run together. */
+export class MessageReader {
   /** The `application_name` of the startup message. */
   applicationName = '';
   hasStarted = false;
   private chunks: Buffer[] = [];
   private received = 0;
-  /** Bytes that must be there before it is worth to look again. */
-  private wanted = 0;
+  /** Bytes needed to read the next message. */
+  private bytesNeeded = 0;
   private group: Buffer[] = [];
   private groupCost = 0;
 
@@ -67,7 +67,7 @@ export class Input {
   *groups(data: Buffer): Generator<Buffer | 'refuse-encryption' | 'start' | 'end'> {
     this.chunks.push(data);
     this.received += data.length;
-    if (this.received < this.wanted) return;
+    if (this.received < this.bytesNeeded) return;
     let rest = this.chunks.length === 1 ? data : Buffer.concat(this.chunks);
     for (let size = this.nextSize(rest); rest.length >= size; size = this.nextSize(rest)) {
       const next = rest.subarray(0, size);
@@ -78,18 +78,22 @@ export class Input {
     }
     this.chunks = [rest];
     this.received = rest.length;
-    this.wanted = this.nextSize(rest);
+    this.bytesNeeded = this.nextSize(rest);
   }
 
-  /** The size of the message that `rest` begins with, or of its header as long as that is incomplete. */
+  /** The size of the first message in `rest`, or of its header if that is incomplete. */
   private nextSize(rest: Buffer): number {
     const header = this.hasStarted ? 5 : 8;
     if (rest.length < header) return header;
-    const length = rest.readInt32BE(header === 5 ? 1 : 0); // counts itself, but not the type
+    const length = rest.readInt32BE(header === 5 ? 1 : 0); // includes itself, but not the type
     const smallest = this.hasStarted ? 4 : 8;
     if (length < smallest) throw new ProtocolError('08P01', 'invalid message length');
     const type = rest.readUInt8(0);
-    const longest = !this.hasStarted ? SHORT : COPY.has(type) ? LONG : LONGEST.get(type);
+    const longest = !this.hasStarted
+      ? MAX_SHORT_MESSAGE_BYTES
+      : COPY.has(type)
+        ? MAX_LONG_MESSAGE_BYTES
+        : MAX_BYTES_BY_TYPE.get(type);
     if (!longest) throw new ProtocolError('08P01', `message type ${type} is not supported`);
     if (length > longest) throw new ProtocolError('54000', `a message can have at most ${longest} bytes`);
     return this.hasStarted ? length + 1 : length;
@@ -112,8 +116,8 @@ export class Input {
   private add(next: Buffer): boolean {
     const type = next.readUInt8(0);
     if (COPY.has(type)) return false;
-    this.groupCost += next.length + MESSAGE_COST;
-    if (this.groupCost > LONGEST_GROUP) throw new ProtocolError('54000', 'too many bytes without a Sync');
+    this.groupCost += next.length + MESSAGE_OVERHEAD_BYTES;
+    if (this.groupCost > MAX_GROUP_BYTES) throw new ProtocolError('54000', 'too many bytes without a Sync');
     this.group.push(next);
     if (type === QUERY || type === EXECUTE) this.group.push(COPY_FAIL);
     return type === QUERY || type === SYNC;
@@ -127,7 +131,7 @@ export class Input {
   }
 }
 
-/** A message: its type, the length of the rest, the rest. */
+/** Encodes a message: its type, the length of the rest, the body. */
 export function message(type: string, body: string): Buffer {
   const header = Buffer.from(`${type}\0\0\0\0`);
   header.writeInt32BE(Buffer.byteLength(body) + 4, type.length);

@@ -2,35 +2,37 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from './engine.js';
-import { Input, message, ProtocolError } from './wire-input.js';
-import { APPLICATION_NAME, type Connection, Session } from './wire-session.js';
+import { MessageReader, message, ProtocolError } from './wire-input.js';
+import { APPLICATION_NAME, type Connection, SharedSession } from './wire-session.js';
 
 const PROTOCOL_3_0 = '\0\x03\0\0';
 
 /**
- * Serves PGlite by PostgreSQL's wire protocol, so that the ordinary `pg` driver speaks to it over a socket.
+ * Serves PGlite over PostgreSQL's wire protocol, so that the `pg` driver can connect to a socket.
  *
- * PGlite has one session, which all connections share: see {@link Session}. What one connection sends up to a Sync or a
+ * PGlite has one session, which all connections share: see {@link SharedSession}. What one connection sends up to a Sync or a
  * Query is run in one go. (The package pglite-socket runs message by message: the Bind of one connection then meets the
  * Parse of another. Eight connections with plain queries got each other's rows; `test/database/embedded/connections.test.ts` holds
  * that they do not here.)
  *
- * A failure of one connection ends that connection alone: PostgreSQL never sees messages that would end it. COPY FROM STDIN
- * is refused. Named prepared statements, cursors WITH HOLD and LISTEN are of the session, thus of all connections, and end
- * when any guest leaves; temporary tables end when another connection is served.
+ * A protocol error ends its connection only. COPY FROM STDIN is not supported. All connections share named prepared
+ * statements, cursors WITH HOLD and LISTEN, which end when any guest disconnects; temporary tables end when another
+ * connection is served.
  */
 export class WireServer {
-  private readonly session: Session;
+  private readonly session: SharedSession;
   private readonly server = createServer((socket) => this.serve(socket));
   private readonly connections = new Set<Connection>();
-  /** The answer to a startup message. The same for all, whatever they ask for: the session has started already. */
+  /** The response to every startup message: the session has already started. */
   private greeting: Buffer = Buffer.alloc(0);
 
   constructor(private readonly engine: Engine) {
-    this.session = new Session(engine, (connection, sqlState, text) => this.cut(connection, sqlState, text));
+    this.session = new SharedSession(engine, (connection, sqlState, text) =>
+      this.cut(connection, sqlState, text),
+    );
   }
 
-  /** Serves on a unix socket. */
+  /** Listens on a Unix socket. */
   async listen(path: string): Promise<void> {
     await this.session.start();
     // A startup message is a message without a type.
@@ -41,7 +43,7 @@ export class WireServer {
     await once(this.server, 'listening');
   }
 
-  /** Takes no more connections, waits up to `graceMs` milliseconds for those there are, cuts the rest, rolls them back. */
+  /** Stops accepting connections, waits up to `graceMs` ms for the open ones, then closes them and rolls them back. */
   async close(graceMs: number): Promise<void> {
     this.server.close();
     const closed = once(this.server, 'close');
@@ -51,7 +53,7 @@ export class WireServer {
       this.session.leave(connection);
     }
     await closed;
-    await this.session.settled();
+    await this.session.whenIdle();
   }
 
   private serve(socket: Socket): void {
@@ -65,7 +67,7 @@ export class WireServer {
       settings: null,
     };
     this.connections.add(connection);
-    const input = new Input();
+    const input = new MessageReader();
     socket.on('data', (data) => {
       try {
         for (const group of input.groups(data)) {
@@ -78,7 +80,7 @@ export class WireServer {
         }
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
-        // Before the startup message, the client may not even speak the protocol: there is nobody to read an error.
+        // Before the startup message, the client may use another protocol and could not read an error.
         if (input.hasStarted) this.cut(connection, error.sqlState, error.message);
         else socket.destroy();
       }
@@ -91,7 +93,7 @@ export class WireServer {
     });
   }
 
-  /** Closes a connection at once, with an error for a client that reads. */
+  /** Sends an error, and closes the connection. */
   private cut(connection: Connection, sqlState: string, text: string): void {
     connection.socket.write(message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`));
     connection.socket.destroy();

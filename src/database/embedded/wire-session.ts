@@ -5,29 +5,29 @@ import { message } from './wire-input.js';
 /** The `application_name` of this project's connections. */
 export const APPLICATION_NAME = 'status-pages';
 
-/** A transaction that its client leaves idle for so long is rolled back: everybody else waits for it. */
-const IDLE_MS = 10_000;
-/** Groups of one connection that may wait; then it is not read from until they have run. */
-const MAX_WAITING = 64;
+/** An idle transaction is rolled back after this time: all other connections wait for it. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+/** Maximum number of waiting groups of one connection; above it, the socket is paused. */
+const MAX_WAITING_GROUPS = 64;
 
-/** A connection to the session. */
+/** A client connection of the session. */
 export interface Connection {
   readonly socket: Socket;
-  /** One of this project: it leaves the session as it found it. Any other is a guest. */
+  /** A connection of this project, which does not change the session. Any other connection is a guest. */
   isOwn: boolean;
   isGone: boolean;
   waiting: number;
   hasRun: boolean;
-  /** Whether it may have changed settings since they were saved. */
+  /** Whether its settings can have changed since they were saved. */
   hasChangedSettings: boolean;
-  /** What it has set, as JSON, while the session is not its own. */
+  /** Its saved settings as JSON, while another connection is served. */
   settings: string | null;
 }
 
-// CommandComplete of the statements that change settings. `set_config()` has the tag SELECT: see mayChangeSettings.
+// CommandComplete of statements that change settings; mayChangeSettings finds `set_config()`.
 const CHANGES_SETTINGS = ['SET', 'RESET', 'DISCARD ALL'].map((tag) => message('C', `${tag}\0`));
 
-/** Hexadecimal: readable in every client_encoding. A role comes last: it may not be allowed to set the others. */
+/** Hexadecimal is readable in every client_encoding. The role comes last: it can lack the right to set the others. */
 const SAVE = `
   SELECT encode(convert_to(json_agg(json_build_array(name, setting))::text, 'UTF8'), 'hex') AS settings FROM (
     SELECT name, setting FROM pg_catalog.pg_show_all_settings() WHERE source = 'session' AND name NOT LIKE 'transaction\\_%'
@@ -35,28 +35,27 @@ const SAVE = `
     UNION ALL SELECT 'role', current_setting('role') WHERE current_setting('role') <> 'none'
   ) AS changed`;
 const RESTORE = `SELECT set_config(one->>0, one->>1, false) FROM json_array_elements($1::json) AS one`;
-// By name: PGlite has no default of SESSION AUTHORIZATION, and RESET would change nothing.
+// By name: PGlite has no default for SESSION AUTHORIZATION, so RESET has no effect.
 const RESET = message('Q', 'SET SESSION AUTHORIZATION postgres; RESET ROLE; RESET ALL; DISCARD TEMP\0');
 const DISCARD = message('Q', 'DISCARD ALL\0');
 const ROLLBACK = message('Q', 'ROLLBACK\0');
 
 /**
- * The one session of PGlite, shared by all connections. It runs one group at a time, and while a transaction is open only
- * those of its connection.
+ * The single session of PGlite, shared by all connections. Runs one group at a time; during a transaction, only groups of
+ * its connection.
  *
- * Settings of a guest are in force for that guest alone: they are saved and reset before another connection is served, and
- * restored after. When a guest leaves, all that it left in the session is discarded. Our own connections are exempt, so
- * they do not pay for it.
+ * Each guest has its own settings: they are saved and reset before another connection is served, and restored after. When a
+ * guest disconnects, DISCARD ALL removes what it left. This project's own connections skip all of this.
  */
-export class Session {
+export class SharedSession {
   private readonly waiting: { connection: Connection; group: Buffer }[] = [];
   private inTransaction: Connection | undefined;
-  /** The guest whose settings are in force. */
+  /** The guest whose settings are active. */
   private guest: Connection | undefined;
   private hasLeftovers = false;
   private running = false;
   private working: Promise<void> | undefined;
-  private readonly idle = setTimeout(() => this.endIdleTransaction(), IDLE_MS).unref();
+  private readonly idle = setTimeout(() => this.endIdleTransaction(), IDLE_TRANSACTION_TIMEOUT_MS).unref();
 
   /** @param cut closes a connection with an error (SQLSTATE and text) */
   constructor(
@@ -64,20 +63,20 @@ export class Session {
     private readonly cut: (connection: Connection, sqlState: string, text: string) => void,
   ) {}
 
-  /** Brings the session into the state in which each connection finds it. To be called first. */
+  /** Resets the session. Call it first. */
   async start(): Promise<void> {
     await this.engine.run(RESET);
   }
 
-  /** Runs a group as soon as it is its turn, and writes the answer to the connection. */
+  /** Queues a group. Its response is written to the connection. */
   run(connection: Connection, group: Buffer): void {
     this.waiting.push({ connection, group });
     connection.waiting += 1;
-    if (connection.waiting > MAX_WAITING) connection.socket.pause();
+    if (connection.waiting > MAX_WAITING_GROUPS) connection.socket.pause();
     this.wake();
   }
 
-  /** A connection is gone: what it has not committed is rolled back, and what it still sent is not run. */
+  /** Handles a closed connection: rolls its transaction back, and drops its waiting groups. */
   leave(connection: Connection): void {
     if (connection.isGone) return;
     connection.isGone = true;
@@ -85,13 +84,13 @@ export class Session {
     this.wake();
   }
 
-  /** Goes on with what waits, if anything can. */
+  /** Runs waiting groups, if any can run. */
   wake(): void {
     if (!this.running) this.working = this.work();
   }
 
   /** Waits until nothing runs. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     clearTimeout(this.idle);
     await this.working;
   }
@@ -112,7 +111,7 @@ export class Session {
     this.running = false;
   }
 
-  /** A connection that does not read its answers gets no more of them: they would pile up in memory. */
+  /** A connection that does not read waits: its responses would fill the memory. */
   private canRun(connection: Connection): boolean {
     if (this.inTransaction) return connection === this.inTransaction && !connection.socket.writableNeedDrain;
     return connection.isGone || !connection.socket.writableNeedDrain;
@@ -131,13 +130,13 @@ export class Session {
     if (this.inTransaction) this.idle.refresh();
   }
 
-  /** Puts the settings of `guest` in force, or the defaults; outside of transactions only. */
+  /** Activates the settings of `guest`, or the defaults. Only outside transactions. */
   private async switchTo(guest: Connection | undefined): Promise<void> {
     if (this.guest) {
       if (this.guest.hasChangedSettings && !this.guest.isGone) await this.save(this.guest);
       await this.engine.run(RESET);
     }
-    // A role that has been dropped since, for example: the guest goes on with the defaults.
+    // Can fail, for example for a dropped role: the guest continues with the defaults.
     if (guest?.settings) await this.engine.query(RESTORE, [guest.settings]).catch(() => undefined);
     this.guest = guest;
   }

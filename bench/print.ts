@@ -1,4 +1,4 @@
 /** Writes a line to standard output. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

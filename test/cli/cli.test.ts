@@ -11,7 +11,7 @@ import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
 import { onPostgres } from '../support/database.js';
 import { callCli, cli } from '../support/process.js';
-import { type Body, until, useTestServer } from '../support/server.js';
+import { type Page, until, useTestServer, type WirePage } from '../support/server.js';
 
 // On the embedded database every call goes through the server, which runs throughout.
 const server = useTestServer();
@@ -32,7 +32,7 @@ afterAll(async () => {
 /** What each call that opens the database says on standard error: which one it is. */
 const DATABASE_LINE = onPostgres
   ? /^database: PostgreSQL at 127\.0\.0\.1:\d+, database "status_pages_test_\w+"\n/
-  : /^database: embedded, in \/.*\n/;
+  : /^database: embedded PostgreSQL in \/.*\n/;
 
 /** A call that must succeed: one JSON object on standard output, the database alone on standard error. */
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
@@ -74,7 +74,7 @@ async function listed(limit: number, ...parameters: string[]): Promise<Record<st
 async function list(
   project: string | undefined,
   key: string | undefined,
-): Promise<{ status: number; body: Body }> {
+): Promise<{ status: number; body: Page<WirePage> }> {
   const headers = { Authorization: `Bearer ${key}` };
   const answer = await fetch(`${server.url}/v1/status-pages?project_id=${project}&limit=100`, { headers });
   return { status: answer.status, body: JSON.parse(await answer.text()) };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
-import { type Answer, type Ask, type Tenant, useTestServer } from '../support/server.js';
+import { type Answer, type Ask, type One, type Tenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
 let tenant: Tenant;
@@ -30,9 +30,9 @@ async function send(
   body: string | Uint8Array,
   query = '',
   ask: Ask = {},
-): Promise<Answer<ImportReportDto>> {
+): Promise<Answer<One<ImportReportDto>>> {
   tenant = await server.tenant();
-  return server.ask<ImportReportDto>(`/v1/imports/${format}?project_id=${tenant.project_id}${query}`, {
+  return server.ask<One<ImportReportDto>>(`/v1/imports/${format}?project_id=${tenant.project_id}${query}`, {
     method: 'POST',
     key: tenant.key,
     body,

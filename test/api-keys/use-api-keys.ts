@@ -40,8 +40,12 @@ export function useApiKeys(): {
   const server = useTestServer();
   const tenant = useTenant(server);
 
-  const ask = <B = One<Key>>(method: string, path: string, json?: unknown, key = tenant.key): Promise<Answer<B>> =>
-    server.ask<B>(`/v1/api-keys${path}`, { method, key, json });
+  const ask = <B = One<Key>>(
+    method: string,
+    path: string,
+    json?: unknown,
+    key = tenant.key,
+  ): Promise<Answer<B>> => server.ask<B>(`/v1/api-keys${path}`, { method, key, json });
 
   const make = async (fields: object = {}, key = tenant.key) => {
     const { status, body } = await ask(

@@ -113,7 +113,7 @@ describe.each([
     await writeFile(join(cwd, 'wrong.ts'), WRONG_START + Object.values(MISTAKES).join('\n'));
   });
 
-  it.each(OPTIONS[type].slice(0, TRIED))(
+  it.each<Record<string, unknown>>(OPTIONS[type].slice(0, TRIED))(
     'compiles right code, and reports each mistake at its line: %j',
     async (options) => {
       const errors = await compile(cwd, options);

@@ -14,7 +14,12 @@ export const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 export function useMonitors(): {
   server: TestServer;
   tenant: Tenant;
-  ask: <B = One<Monitor>>(method: string, path: string, json?: unknown, headers?: Record<string, string>) => Promise<Answer<B>>;
+  ask: <B = One<Monitor>>(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<B>>;
   make: (fields?: object) => Promise<Monitor>;
 } {
   const server = useTestServer();

@@ -2,6 +2,9 @@ import { expect } from 'vitest';
 import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
 import type { Answer } from './server.js';
 
+/** An answer, whatever its body. */
+type Unread = Pick<Answer, 'status' | 'headers' | 'text'>;
+
 /**
  * Expects an answer to be this problem, and returns its body.
  *
@@ -12,10 +15,10 @@ import type { Answer } from './server.js';
  * @param errors all bad fields in their order, each with the members to look at; none: they are not looked at
  */
 export function expectProblem(
-  { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>,
+  { status, headers, text }: Unread,
   expected: number,
   code: string,
-  ...errors: Partial<FieldError>[]
+  ...errors: { [Member in keyof FieldError]?: string }[]
 ): ProblemBody & { errors: FieldError[] } {
   const problem: ProblemBody & { errors: FieldError[] } = JSON.parse(text);
   expect([status, problem.code]).toEqual([expected, code]);
@@ -25,15 +28,13 @@ export function expectProblem(
 }
 
 /** Expects the answer to a request without a key. */
-export function expectMissingKey(answer: Answer): void {
+export function expectMissingKey(answer: Unread): void {
   expectProblem(answer, 401, 'missing_api_key');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages"');
 }
 
 /** Expects the answer to a request with a key that does not hold. */
-export function expectInvalidKey(answer: Answer): void {
+export function expectInvalidKey(answer: Unread): void {
   expectProblem(answer, 401, 'invalid_api_key');
-  expect(answer.headers.get('www-authenticate')).toBe(
-    'Bearer realm="status-pages", error="invalid_token"',
-  );
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages", error="invalid_token"');
 }

@@ -232,7 +232,11 @@ export class TestServer {
     };
   }
 
-  list(tenant: Tenant, query: Record<string, string | number> = {}, key = tenant.key): Promise<Answer<Page<WirePage>>> {
+  list(
+    tenant: Tenant,
+    query: Record<string, string | number> = {},
+    key = tenant.key,
+  ): Promise<Answer<Page<WirePage>>> {
     const search = new URLSearchParams({ project_id: tenant.project_id });
     for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return this.ask(`/v1/status-pages?${search}`, { key });

@@ -1,14 +1,28 @@
 import { Client } from 'pg';
 
+/** A statement as it was sent, with the values of its parameters. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
 /** The statements that reach the database while `action` runs. */
 export async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = [];
+  return (await statementsWithValuesOf(action)).map(({ text }) => text);
+}
+
+/** The same, with their values. */
+export async function statementsWithValuesOf(action: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
   const query = Client.prototype.query;
   Client.prototype.query = new Proxy(query, {
     apply(target, client, parameters: unknown[]) {
-      const [text] = parameters;
-      const statement: unknown = typeof text === 'object' && text !== null ? Reflect.get(text, 'text') : text;
-      if (typeof statement === 'string') statements.push(statement.trim());
+      const [first, second] = parameters;
+      const isObject = typeof first === 'object' && first !== null;
+      const text: unknown = isObject ? Reflect.get(first, 'text') : first;
+      const values: unknown = isObject ? Reflect.get(first, 'values') : second;
+      if (typeof text === 'string')
+        statements.push({ text: text.trim(), values: Array.isArray(values) ? values : [] });
       return Reflect.apply(target, client, parameters);
     },
   });

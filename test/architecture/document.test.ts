@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../clients/typescript/src/index.js';
+
+interface Schema {
+  $ref?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  [keyword: string]: unknown;
+}
+interface Media {
+  schema: Schema;
+}
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+// The document of the server: test/openapi holds them together.
+const document: Document = JSON.parse(readFileSync('openapi.json', 'utf8'));
+
+const OPERATIONS = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    operation,
+  })),
+);
+
+function resolved(schema: Schema | undefined): Schema {
+  const name = schema?.$ref?.split('/').at(-1);
+  return (name === undefined ? schema : document.components.schemas[name]) ?? {};
+}
+
+const bodyOf = ({ requestBody }: Operation): Schema =>
+  resolved(requestBody?.content['application/merge-patch+json']?.schema);
+
+/** The schema of what is under `data` in the answer to success. */
+function dataOf({ responses }: Operation): Schema {
+  const { content } = responses['200'] ?? responses['201'] ?? {};
+  return resolved(resolved(content?.['application/json']?.schema).properties?.['data']);
+}
+
+const takes = ({ parameters = [] }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name);
+
+/** The bounds of a value, of its items, too. What only says how much may be sent at once is left out. */
+function boundsOf({ items, $ref, ...schema }: Schema): object {
+  const names = ['type', 'format', 'enum', 'pattern', 'maxLength', 'minimum', 'maximum', 'maxItems'];
+  const bounds = names.map((name) => [name, schema[name]]);
+  // A format has a shortest text of its own.
+  const minLength = schema['format'] === undefined ? (schema['minLength'] ?? 0) : undefined;
+  return { ...Object.fromEntries(bounds), minLength, $ref, items: items && boundsOf(items) };
+}
+
+describe('the OpenAPI document', () => {
+  it('has the same bounds for a field that is sent and for the one that is answered', () => {
+    const compared: string[] = [];
+    for (const { route, operation } of OPERATIONS) {
+      const answered = dataOf(operation).properties ?? {};
+      for (const [name, sent] of Object.entries(bodyOf(operation).properties ?? {})) {
+        const shown = answered[name];
+        if (!shown) continue;
+        compared.push(`${route} ${name}`);
+        expect([route, name, boundsOf(sent)]).toEqual([route, name, boundsOf(shown)]);
+      }
+    }
+    expect(compared).toEqual(
+      expect.arrayContaining(['POST /v1/monitors name', 'PATCH /v1/projects/{id} name']),
+    );
+  });
+
+  it('has If-Match of each PATCH and DELETE of a resource with updated_at, and of nothing else', () => {
+    const versioned = OPERATIONS.filter(
+      ({ method, operation }) => method === 'get' && dataOf(operation).properties?.['updated_at'],
+    ).map(({ path }) => path);
+    expect(versioned.length).toBeGreaterThan(0);
+    const wanted = OPERATIONS.filter(
+      ({ method, path }) =>
+        ['patch', 'delete'].includes(method) && versioned.some((one) => `${path}/`.startsWith(`${one}/`)),
+    );
+    const found = OPERATIONS.filter(({ operation }) => takes(operation, 'If-Match'));
+    expect(found.map(({ route }) => route)).toEqual(wanted.map(({ route }) => route));
+  });
+
+  it('has If-None-Match of each GET of a resource with updated_at', () => {
+    const wanted = OPERATIONS.filter(
+      ({ method, operation }) => method === 'get' && dataOf(operation).properties?.['updated_at'],
+    );
+    const found = OPERATIONS.filter(({ operation }) => takes(operation, 'If-None-Match'));
+    expect(found.map(({ route }) => route)).toEqual(wanted.map(({ route }) => route));
+  });
+});
+
+describe('the TypeScript client', () => {
+  const ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+  const VERSION = '2026-11-20T12:00:00.000Z';
+
+  /** What each method of the client sends: its route, and whether it has the `If-Match` that the caller gave. */
+  async function requestsOfAllMethods(): Promise<Map<string, boolean>> {
+    const sent = new Map<string, boolean>();
+    const client = createClient({
+      baseUrl: 'http://localhost',
+      apiKey: 'sp_x',
+      fetch: async ({ method, url, headers }) => {
+        const path = new URL(url).pathname.replace(ID, '{id}');
+        sent.set(`${method} ${path}`, headers.get('If-Match') === `"${VERSION}"`);
+        return Response.json({ data: [], pagination: { next_cursor: null, has_more: false } });
+      },
+    });
+    const { http: _, ...groups } = client;
+    // The last argument of each method that takes it, behind the id or the body.
+    const condition = { ifUnchanged: VERSION };
+    for (const group of Object.values(groups)) {
+      for (const method of typeof group === 'function' ? [group] : Object.values(group)) {
+        const made: unknown = Reflect.apply(method, undefined, [ID, condition, condition]);
+        const isList = typeof made === 'object' && made !== null && 'toArray' in made;
+        await (isList && typeof made.toArray === 'function' ? made.toArray() : made);
+      }
+    }
+    return sent;
+  }
+
+  it('has a method for each operation, which passes a version on as If-Match where it is taken', async () => {
+    const wanted = OPERATIONS.filter(({ path }) => path.startsWith('/v1/')).map(({ route, operation }) => [
+      route,
+      takes(operation, 'If-Match'),
+    ]);
+    expect([...(await requestsOfAllMethods())].toSorted()).toEqual(wanted.toSorted());
+  });
+});

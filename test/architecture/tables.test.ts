@@ -1,0 +1,259 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Column,
+  columnsOf,
+  type Constraint,
+  constraintsOf,
+  contentsOf,
+  type Index,
+  indexesOf,
+  tablesWith,
+} from '../support/catalogue.js';
+import {
+  byTable,
+  listPath,
+  make,
+  operationsOf,
+  otherOperations,
+  REFERENCES,
+  type Resource,
+  RESOURCES,
+  sampleOf,
+} from '../support/resources.js';
+import { type Ask, type Tenant, TestServer } from '../support/server.js';
+import { type Statement, statementsWithValuesOf } from '../support/statements.js';
+
+let server: TestServer;
+let tenant: Tenant;
+let columns: Column[];
+let constraints: Constraint[];
+let indexes: Index[];
+/** The tables of tenants: those that have an `organization_id`. */
+let tenantTables: string[];
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  tenant = await server.tenant();
+  [columns, constraints, indexes, tenantTables] = await Promise.all([
+    columnsOf(server),
+    constraintsOf(server),
+    indexesOf(server),
+    tablesWith(server, 'organization_id'),
+  ]);
+});
+afterAll(() => server.stop());
+
+const foreignKeys = (): Constraint[] => constraints.filter(({ kind }) => kind === 'f');
+
+describe('the tables', () => {
+  it('of tenants are each the table of a resource', () => {
+    expect(tenantTables).toEqual(RESOURCES.map(({ table }) => table).toSorted());
+  });
+
+  it('with project_id refer to projects by (organization_id, project_id)', async () => {
+    const tables = await tablesWith(server, 'project_id');
+    expect(tables).toEqual(
+      RESOURCES.filter(({ owner }) => owner === 'project')
+        .map(({ table }) => table)
+        .toSorted(),
+    );
+    const referring = foreignKeys()
+      .filter(
+        ({ target, columns: own, target_columns }) =>
+          target === 'projects' &&
+          own.join() === 'organization_id,project_id' &&
+          target_columns?.join() === 'organization_id,id',
+      )
+      .map(({ table }) => table);
+    expect(referring.toSorted()).toEqual(tables);
+  });
+
+  it('of tenants refer to each other only by keys that contain organization_id', () => {
+    const loose = foreignKeys().filter(({ target, columns: own, target_columns }) => {
+      const place = own.indexOf('organization_id');
+      const isTenants = target !== null && tenantTables.includes(target);
+      return isTenants && (place < 0 || target_columns?.[place] !== 'organization_id');
+    });
+    expect(loose).toEqual([]);
+  });
+
+  it('have a foreign key on each column that is named as an id of something', () => {
+    const named = columns.filter(({ column }) => column.endsWith('_id'));
+    const free = named.filter(
+      ({ table, column }) =>
+        !foreignKeys().some((key) => key.table === table && key.columns.includes(column)),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(free).toEqual([]);
+  });
+
+  it('have constraints and indexes that are named by their table and columns', () => {
+    const stem = ({ columns: own, kind }: Constraint): string => {
+      if (kind === 'p') return '';
+      // The organization is in each key to a tenant's table: it is named for the rest.
+      const rest = kind === 'f' && own.length > 1 ? own.filter((name) => name !== 'organization_id') : own;
+      return kind === 'f' && own.length > 1 ? `_${rest.join('_').replace(/_id$/, '')}` : `_${rest.join('_')}`;
+    };
+    const suffix = { p: 'pkey', u: 'key', f: 'fkey' };
+    for (const constraint of constraints) {
+      const { kind, name, table } = constraint;
+      if (kind === 'c') expect(name).toMatch(new RegExp(`^${table}_\\w+_check$`));
+      else expect(name).toBe(`${table}${stem(constraint)}_${suffix[kind]}`);
+    }
+    const own = indexes.filter(({ name }) => !constraints.some((constraint) => constraint.name === name));
+    for (const { name, table } of own) expect(name).toMatch(new RegExp(`^${table}_\\w+_idx$`));
+  });
+
+  it.each(byTable(RESOURCES))('have an index along the list of %s', (table, { owner }) => {
+    const wanted = ['organization_id', ...(owner === 'project' ? ['project_id'] : []), 'created_at', 'id'];
+    const found = indexes.filter((index) => index.table === table && index.method === 'btree');
+    expect(found.map((index) => index.columns)).toContainEqual(wanted);
+  });
+
+  it('hold ids in a jsonb or uuid[] only where REFERENCES says, with a GIN index or a reason for none', () => {
+    const holding = columns.filter(({ type }) => type === 'jsonb' || type === 'uuid[]');
+    expect(holding.map(({ table, column }) => `${table}.${column}`)).toEqual(
+      REFERENCES.map(({ column }) => column).toSorted(),
+    );
+    const found = REFERENCES.map(({ column }) => [
+      column,
+      indexes.some(({ table, method, columns: [first = ''] }) => {
+        return method === 'gin' && `${table}.${first}` === column;
+      }),
+    ]);
+    expect(found).toEqual(REFERENCES.map(({ column, unindexed }) => [column, unindexed === undefined]));
+  });
+
+  it('keep times as timestamptz(3), and updated_at exactly where a resource has versions', () => {
+    const times = columns.filter(({ type }) => /^(timestamp|date|time)/.test(type));
+    expect(times.map(({ type }) => type)).toEqual(times.map(() => 'timestamp(3) with time zone'));
+    for (const name of ['created_at', 'updated_at']) {
+      const found = times.filter(({ column }) => column === name);
+      expect(found).toEqual(found.map((one) => ({ ...one, nullable: false, default: 'now()' })));
+    }
+    const versioned = times.filter(({ column }) => column === 'updated_at').map(({ table }) => table);
+    const wanted = RESOURCES.filter(({ unversioned }) => unversioned === undefined).map(({ table }) => table);
+    expect(versioned.filter((table) => tenantTables.includes(table))).toEqual(wanted.toSorted());
+  });
+
+  it('are all read by contentsOf, which the tests compare before and after', async () => {
+    const contents = await contentsOf(server);
+    expect(Object.keys(contents).toSorted()).toEqual([...tenantTables, 'organizations'].toSorted());
+  });
+});
+
+/** The parts of a statement that stand for themselves: queries in parentheses, and the rest without them. */
+function partsOf(statement: string): string[] {
+  const parts: string[] = [];
+  const open = [''];
+  const append = (text: string) => {
+    open[open.length - 1] += text;
+  };
+  for (const char of statement.replaceAll(/\s+/g, ' ')) {
+    if (char === '(') open.push('');
+    else if (char === ')' && open.length > 1) {
+      const inner = open.pop() ?? '';
+      const isQuery = /^ ?(WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(inner);
+      if (isQuery) parts.push(inner.trim());
+      append(isQuery ? '()' : `(${inner})`);
+    } else append(char);
+  }
+  return [...parts, ...open];
+}
+
+/** Whether a part compares, joins by, or inserts an `organization_id`. */
+function namesOrganization(part: string): boolean {
+  if (part.startsWith('INSERT INTO')) return /^INSERT INTO "?\w+"? ?\([^)]*"?organization_id"?/.test(part);
+  return (
+    /\b(WHERE|ON)\b.*\borganization_id"? (=|IN\b)/.test(part) || /\bUSING \([^)]*organization_id/.test(part)
+  );
+}
+
+/** What statements read or write across organizations, from their FROM on. */
+const ACROSS_ORGANIZATIONS: Record<string, string> = {
+  'FROM api_keys WHERE key_hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())':
+    'authentication: the key says which organization it is of',
+  'FROM status_pages WHERE slug = ANY($1)': 'slugs are unique in the installation',
+  'FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1': 'slugs are unique in the installation',
+  'FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1':
+    'domains are unique in the installation',
+};
+
+describe('the statements', () => {
+  let statements: Statement[];
+  const lists = new Map<Resource, Statement[]>();
+
+  beforeAll(async () => {
+    const narrowed = await server.key(tenant.organization_id, { project_ids: [tenant.project_id] });
+    // What is answered is for other tests.
+    const send = (path: string, ask: Ask, key = tenant.key) =>
+      server.ask(path, { ...ask, key, undocumented: true });
+    const list = async (resource: Resource, key: string) => {
+      const { body } = await send(listPath(resource, tenant, { limit: '1' }), {}, key);
+      const cursor = body.pagination?.next_cursor;
+      if (cursor) await send(listPath(resource, tenant, { cursor }), {}, key);
+    };
+    statements = await statementsWithValuesOf(async () => {
+      for (const resource of RESOURCES) {
+        for (let number = 0; number < 2; number++) await make(server, tenant, resource);
+        lists.set(resource, await statementsWithValuesOf(() => list(resource, tenant.key)));
+        await list(resource, narrowed.key);
+        const [sample, stale] = [
+          await sampleOf(server, tenant, resource),
+          await sampleOf(server, tenant, resource),
+        ];
+        for (const { path, ask } of operationsOf(resource, stale))
+          await send(path, { ...ask, headers: { 'If-Match': '"stale"' } });
+        for (const key of [narrowed.key, tenant.key])
+          for (const { path, ask } of operationsOf(resource, sample)) await send(path, ask, key);
+      }
+      for (const { path, ask } of otherOperations(tenant)) await send(path, ask);
+    });
+  });
+
+  /** The parts that name a tenant's table, by the first that they name. */
+  const partsOnTenants = (): string[] => {
+    const named = new RegExp(`\\b(${tenantTables.join('|')})\\b`);
+    return [...new Set(statements.flatMap(({ text }) => partsOf(text)))].filter((part) => named.test(part));
+  };
+
+  it('on each table of a tenant name organization_id, but for those that have a reason', () => {
+    const parts = partsOnTenants();
+    for (const table of tenantTables) expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
+    const across = parts
+      .filter((part) => !namesOrganization(part))
+      .map((part) => part.slice(part.search(/\b(FROM|UPDATE)\b/)).trim());
+    expect([...new Set(across)].toSorted()).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
+  });
+
+  it('that update a row with updated_at set it', async () => {
+    const versioned = await tablesWith(server, 'updated_at');
+    const tableOf = (part: string) => /\bUPDATE "?(\w+)"?( AS "?\w+"?)? SET\b/.exec(part)?.[1] ?? '';
+    const onVersioned = partsOnTenants().filter((part) => versioned.includes(tableOf(part)));
+    expect(onVersioned.length).toBeGreaterThan(0);
+    expect(onVersioned.filter((part) => !/\bSET\b.*\bupdated_at"? =/.test(part))).toEqual([]);
+  });
+
+  it.each(byTable(RESOURCES))(
+    'that list %s are read along an index, without a sort',
+    async (_table, resource) => {
+      const listing = (lists.get(resource) ?? []).filter(
+        ({ text }) =>
+          new RegExp(`\\bFROM ${resource.table}\\b`).test(text) && /ORDER BY created_at DESC/.test(text),
+      );
+      // The first page, and one after a cursor.
+      expect(new Set(listing.map(({ text }) => text)).size).toBe(2);
+      for (const { text, values } of listing) {
+        const plan = await server.app.get(DataSource).transaction(async (manager) => {
+          // There are few rows: without these, to read them all and sort them would be the cheapest.
+          for (const way of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
+            await manager.query(`SET LOCAL enable_${way} = off`);
+          return JSON.stringify(await manager.query(`EXPLAIN ${text}`, values));
+        });
+        expect(plan).toMatch(/Index (Only )?Scan/);
+        expect(plan).not.toMatch(/Sort|Seq Scan/);
+      }
+    },
+  );
+});

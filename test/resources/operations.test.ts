@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../src/auth/scopes.js';
+import { contentsOf } from '../support/catalogue.js';
+import {
+  byTable,
+  coveredRoutes,
+  listPath,
+  make,
+  type Operation,
+  operationsOf,
+  otherOperations,
+  type Resource,
+  RESOURCES,
+  type Row,
+  sampleOf,
+  visible,
+} from '../support/resources.js';
+import { routesOf } from '../support/routes.js';
+import { type Answer, type Tenant, TestServer } from '../support/server.js';
+
+const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+
+let server: TestServer;
+let us: Tenant;
+let them: Tenant;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  [us, them] = await Promise.all([server.tenant(), server.tenant()]);
+});
+afterAll(() => server.stop());
+
+const send = ({ path, ask }: Operation, key: string): Promise<Answer<Row>> =>
+  server.ask<Row>(path, { ...ask, key });
+
+const statusOfSuccess = ({ route }: Operation): number =>
+  route.startsWith('DELETE') ? 204 : route.startsWith('POST') ? 201 : 200;
+
+/** Each resource, and what belongs to none, with its operations on something new of the tenant. */
+const GROUPS: [name: string, operations: (tenant: Tenant) => Promise<Operation[]>][] = [
+  ...byTable(RESOURCES).map(([table, resource]): [string, (tenant: Tenant) => Promise<Operation[]>] => [
+    table,
+    async (tenant) => operationsOf(resource, await sampleOf(server, tenant, resource)),
+  ]),
+  ['others', async (tenant) => otherOperations(tenant)],
+];
+
+describe('the operations', () => {
+  it('are all in test/support/resources.ts', () => {
+    const routes = routesOf(server.app).map(({ method, path }) => `${method} ${path}`);
+    const ofApi = routes.filter((route) => route.includes(' /v1/'));
+    expect(coveredRoutes().toSorted()).toEqual(ofApi.toSorted());
+  });
+
+  it('take an id that is no UUID for 400, which names the parameter', async () => {
+    const routes = routesOf(server.app).filter(({ path }) => /^\/v1\/.*:/.test(path));
+    expect(routes.length).toBeGreaterThan(0);
+    for (const { method, path } of routes) {
+      const json = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const bad = path.replaceAll(/:\w+/g, 'not-a-uuid');
+      const { status, body } = await server.ask(bad, { method, key: us.key, json });
+      const named = status === 400 ? body.errors?.map(({ parameter }) => parameter) : [];
+      expect([method, path, status, named]).toEqual([
+        method,
+        path,
+        400,
+        expect.arrayContaining([...path.matchAll(/:(\w+)/g)].map(([, name]) => name)),
+      ]);
+    }
+  });
+
+  it.each(GROUPS)('of %s need exactly their scopes, and 403 names them', async (_name, operations) => {
+    for (const operation of await operations(us)) {
+      const { route, scopes } = operation;
+      for (const lacking of scopes) {
+        const others = SCOPES.filter((scope) => scope !== lacking);
+        const { key } = await server.key(us.organization_id, { scopes: others });
+        const { status, headers } = await send(operation, key);
+        expect([route, lacking, status]).toEqual([route, lacking, 403]);
+        expect(headers.get('www-authenticate')).toContain(`scope="${scopes.join(' ')}"`);
+      }
+      const { key } = await server.key(us.organization_id, { scopes });
+      const { status, text } = await send(operation, key);
+      expect([route, status, text]).toEqual([route, statusOfSuccess(operation), text]);
+    }
+  });
+
+  it.each(GROUPS)(
+    "of %s answer 404 for another organization's or project's id, as for one that never existed",
+    async (_name, operations) => {
+      const hidden = { ...us, project_id: await server.project(us.organization_id) };
+      const narrowed = await server.key(us.organization_id, { project_ids: [us.project_id] });
+      const foreign = (await operations(them)).filter(({ names }) => names);
+      // A project is not in itself: of the same organization, a key is hidden only if it is narrowed to others.
+      const cases = [
+        { operations: foreign, keys: [us.key, narrowed.key] },
+        { operations: (await operations(hidden)).filter(({ names }) => names), keys: [narrowed.key] },
+      ];
+      const before = await contentsOf(server);
+      for (const { operations: asked, keys } of cases) {
+        for (const operation of asked) {
+          for (const key of keys) {
+            const answer = await send(operation, key);
+            expect([operation.route, answer.status]).toEqual([operation.route, 404]);
+            const never = await send(nowhere(operation), key);
+            expect(visible(answer)).toEqual(visible(never));
+          }
+        }
+      }
+      expect(await contentsOf(server)).toEqual(before);
+      // They were asked as they must be: with a key that may, each succeeds.
+      for (const operation of foreign) {
+        const { status } = await send(operation, them.key);
+        expect([operation.route, status]).toEqual([operation.route, statusOfSuccess(operation)]);
+      }
+    },
+  );
+
+  it.each(GROUPS)('of %s take ids in upper case, and answer lower case', async (_name, operations) => {
+    for (const operation of await operations(us)) {
+      const upper = inUpperCase(operation);
+      const { status, text } = await send(upper, us.key);
+      expect([operation.route, status]).toEqual([operation.route, statusOfSuccess(operation)]);
+      expect(text).not.toMatch(/[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-(?=.*[A-F])[0-9A-F]{12}/);
+    }
+  });
+});
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The operation with other ids in its path and as `project_id` of its body. */
+function withIds({ path, ask, ...rest }: Operation, change: (id: string) => string): Operation {
+  const { json } = ask;
+  const project_id = json?.['project_id'];
+  const changed = typeof project_id === 'string' ? { ...json, project_id: change(project_id) } : json;
+  return {
+    ...rest,
+    path: path.replaceAll(UUID, change),
+    ask: { ...ask, ...(json !== undefined && { json: changed }) },
+  };
+}
+
+const nowhere = (operation: Operation): Operation => withIds(operation, () => NEVER);
+const inUpperCase = (operation: Operation): Operation => withIds(operation, (id) => id.toUpperCase());
+
+describe('a list', () => {
+  const COUNT = 4;
+
+  /** A new tenant with some of each resource, of which two are of the same millisecond. */
+  async function tenantWith(resource: Resource): Promise<Tenant> {
+    const tenant = await server.tenant();
+    const made: string[] = [];
+    for (let number = 0; number < COUNT; number++) made.push((await make(server, tenant, resource)).id);
+    await server.sql(
+      `UPDATE ${resource.table} SET created_at = (SELECT max(created_at) FROM ${resource.table} WHERE id = ANY($1))
+        WHERE id = ANY($1)`,
+      [made.slice(1, 3)],
+    );
+    return tenant;
+  }
+
+  const pageOf = (resource: Resource, of: Tenant, query: Record<string, string>): Promise<Answer<Row>> =>
+    server.ask<Row>(listPath(resource, of, query), { key: of.key });
+
+  it.each(byTable(RESOURCES))(
+    'of %s is newest first, whole, and walked by limit=1',
+    async (_table, resource) => {
+      const tenant = await tenantWith(resource);
+      const { organization_id, project_id } = tenant;
+      const wanted = await server.sql<{ id: string }[]>(
+        `SELECT id FROM ${resource.table} WHERE organization_id = $1 ${
+          resource.owner === 'project' ? 'AND project_id = $2' : 'AND $2::uuid IS NOT NULL'
+        } ORDER BY created_at DESC, id DESC`,
+        [organization_id, project_id],
+      );
+      const ids = wanted.map(({ id }) => id);
+      expect(ids.length).toBeGreaterThanOrEqual(COUNT);
+      const whole = await pageOf(resource, tenant, { limit: '100' });
+      expect(whole.body.data.map(({ id }) => id)).toEqual(ids);
+      expect(whole.body.pagination).toEqual({ next_cursor: null, has_more: false });
+      const walked: string[] = [];
+      let query: Record<string, string> = { limit: '1' };
+      for (let more = true; more && walked.length <= ids.length;) {
+        const { body } = await pageOf(resource, tenant, query);
+        walked.push(...body.data.map(({ id }) => id));
+        more = body.pagination.has_more;
+        query = { limit: '1', cursor: String(body.pagination.next_cursor) };
+      }
+      expect(walked).toEqual(ids);
+    },
+  );
+
+  describe('refuses a cursor', () => {
+    let own: Tenant;
+    let second: Tenant;
+    let stranger: Tenant;
+
+    beforeAll(async () => {
+      [own, stranger] = await Promise.all([server.tenant(), server.tenant()]);
+      second = { ...own, project_id: await server.project(own.organization_id) };
+      for (const tenant of [own, second, stranger])
+        for (const resource of RESOURCES)
+          for (let number = 0; number < 2; number++) await make(server, tenant, resource);
+    });
+
+    const cursorOf = async (resource: Resource, tenant: Tenant): Promise<string> => {
+      const { body } = await pageOf(resource, tenant, { limit: '1' });
+      expect(body.pagination.next_cursor).not.toBeNull();
+      return String(body.pagination.next_cursor);
+    };
+
+    it.each(byTable(RESOURCES))('of %s in every other list', async (_table, resource) => {
+      const cursor = await cursorOf(resource, own);
+      for (const other of RESOURCES) {
+        const { status, body } = await pageOf(other, own, { cursor });
+        const refused = [400, [expect.objectContaining({ code: 'invalid_cursor', parameter: 'cursor' })]];
+        const wanted = other === resource ? [200, undefined] : refused;
+        expect([other.path, status, body.errors]).toEqual([other.path, ...wanted]);
+      }
+    });
+
+    it.each(byTable(RESOURCES))('of %s of another project or organization', async (_table, resource) => {
+      for (const other of resource.owner === 'project' ? [second, stranger] : [stranger]) {
+        const cursor = await cursorOf(resource, other);
+        const { status, body } = await pageOf(resource, own, { cursor });
+        expect([status, body.errors]).toMatchObject([400, [{ code: 'invalid_cursor' }]]);
+      }
+    });
+  });
+
+  it.each(byTable(RESOURCES))('of %s shows nothing of another organization', async (_table, resource) => {
+    const theirs = await make(server, them, resource);
+    const { body } = await pageOf(resource, us, { limit: '100' });
+    expect(body.data.map(({ id }) => id)).not.toContain(theirs.id);
+  });
+});

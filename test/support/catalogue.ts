@@ -1,0 +1,107 @@
+import type { TestServer } from './server.js';
+
+// What PostgreSQL says about the tables, so that tests need no list of them.
+
+export interface Column {
+  table: string;
+  column: string;
+  /** As PostgreSQL writes it: `uuid[]`, `timestamp(3) with time zone`. */
+  type: string;
+  nullable: boolean;
+  default: string | null;
+}
+
+export interface Constraint {
+  name: string;
+  table: string;
+  /** Of `pg_constraint`: p primary key, u unique, f foreign key, c check. */
+  kind: 'p' | 'u' | 'f' | 'c';
+  columns: string[];
+  /** Of a foreign key: what it refers to. */
+  target: string | null;
+  target_columns: string[] | null;
+}
+
+export interface Index {
+  name: string;
+  table: string;
+  method: string;
+  /** The columns, or expressions, in order. */
+  columns: string[];
+  constrains: boolean;
+}
+
+/** The columns of all tables, but of the one of TypeORM's migrations. */
+export function columnsOf(server: TestServer): Promise<Column[]> {
+  return server.sql(
+    `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
+            NOT a.attnotnull AS nullable, pg_get_expr(d.adbin, d.adrelid) AS "default"
+       FROM pg_attribute a
+       JOIN pg_class c ON c.oid = a.attrelid
+       LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'
+        AND a.attnum > 0 AND NOT a.attisdropped
+      ORDER BY c.relname, a.attnum`,
+  );
+}
+
+/** The tables that have a column. */
+export async function tablesWith(server: TestServer, column: string): Promise<string[]> {
+  return (await columnsOf(server)).filter((one) => one.column === column).map(({ table }) => table);
+}
+
+export function constraintsOf(server: TestServer): Promise<Constraint[]> {
+  const names = (table: string, keys: string) =>
+    `(SELECT array_agg(a.attname::text ORDER BY place)
+        FROM unnest(${keys}) WITH ORDINALITY AS key (number, place)
+        JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = number)`;
+  return server.sql(
+    `SELECT conname AS name, conrelid::regclass::text AS "table", contype AS kind,
+            ${names('conrelid', 'conkey')} AS columns,
+            CASE WHEN confrelid <> 0 THEN confrelid::regclass::text END AS target,
+            ${names('confrelid', 'confkey')} AS target_columns
+       FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c')
+        AND conrelid::regclass::text <> 'migrations'
+      ORDER BY conname`,
+  );
+}
+
+export function indexesOf(server: TestServer): Promise<Index[]> {
+  return server.sql(
+    `SELECT i.indexrelid::regclass::text AS name, i.indrelid::regclass::text AS "table", am.amname AS method,
+            i.indisunique AS constrains,
+            (SELECT array_agg(pg_get_indexdef(i.indexrelid, place, true) ORDER BY place)
+               FROM generate_series(1, i.indnkeyatts) AS place) AS columns
+       FROM pg_index i
+       JOIN pg_class c ON c.oid = i.indexrelid
+       JOIN pg_am am ON am.oid = c.relam
+      WHERE c.relnamespace = 'public'::regnamespace AND i.indrelid::regclass::text <> 'migrations'
+      ORDER BY 1`,
+  );
+}
+
+/** All rows of all tables as JSON, by table, but for when keys were last used: that is written whenever it is. */
+export async function contentsOf(server: TestServer): Promise<Record<string, object[]>> {
+  const tables = [...new Set((await columnsOf(server)).map(({ table }) => table))];
+  const contents = tables.map(async (table): Promise<[string, object[]]> => {
+    const rows = await server.sql<{ row: object }[]>(
+      `SELECT to_jsonb(one) - 'last_used_at' AS row FROM ${table} AS one ORDER BY to_jsonb(one) ->> 'id'`,
+    );
+    return [table, rows.map(({ row }) => row)];
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+/** The columns, as `table.column`, that hold an id, wherever in their value. */
+export async function columnsHolding(server: TestServer, id: string): Promise<string[]> {
+  const contents = Object.entries(await contentsOf(server));
+  const found = contents.flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
+      Object.entries(row).flatMap(([column, value]) =>
+        JSON.stringify(value).includes(id) ? [`${table}.${column}`] : [],
+      ),
+    ),
+  );
+  return [...new Set(found)].toSorted();
+}

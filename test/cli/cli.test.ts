@@ -84,10 +84,10 @@ const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 describe('the CLI as a process', () => {
   it('prints and exits as the same call does in this process', async () => {
-    const command = ['project', 'command', '--limit', '1'];
+    const listProjects = ['project', 'list', '--limit', '1'];
     const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
-    const unknownId = ['project', 'command', '--organization', NOWHERE];
-    for (const parameters of [command, unknownOption, unknownId])
+    const unknownId = ['project', 'list', '--organization', NOWHERE];
+    for (const parameters of [listProjects, unknownOption, unknownId])
       expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
   });
 });

@@ -10,7 +10,7 @@ import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postg
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
 import { onPostgres } from '../support/database.js';
-import { callCli, cli } from '../support/process.js';
+import { cli } from '../support/process.js';
 import { type Page, until, useTestServer, type WirePage } from '../support/server.js';
 
 // On the embedded database every call goes through the server, which runs throughout.
@@ -38,7 +38,7 @@ const DATABASE_LINE = onPostgres
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
 ): Promise<T> {
-  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
+  const { code, stdout, stderr } = await server.cli(...parameters);
   expect(stderr).toMatch(DATABASE_LINE);
   expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -47,7 +47,7 @@ async function call<T = Record<string, string> & { monitor_ids: string[]; status
 
 /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
-  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
+  const { code, stdout, stderr } = await server.cli(...parameters);
   expect([code, stdout]).toEqual([1, '']);
   const error = stderr.replace(DATABASE_LINE, '');
   expect(error).toMatch(/^error: [^\n]+\n$/);
@@ -88,7 +88,7 @@ describe('the CLI as a process', () => {
     const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
     const unknownId = ['project', 'list', '--organization', NOWHERE];
     for (const parameters of [listProjects, unknownOption, unknownId])
-      expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
+      expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
   });
 });
 

@@ -17,7 +17,7 @@ import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.j
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { type Contract, contractOf } from './contract.js';
 import { createDatabase } from './database.js';
-import { environment } from './process.js';
+import { callCli, environment } from './process.js';
 
 /** The body of an answer with one resource. */
 export interface One<T> {
@@ -230,6 +230,15 @@ export class TestServer {
       text,
       body: isJson ? JSON.parse(text) : {},
     };
+  }
+
+  /** Calls the CLI on the database of the server, in this process. */
+  async cli(...parameters: string[]): ReturnType<typeof callCli> {
+    try {
+      return await callCli(this.env, ...parameters);
+    } finally {
+      authenticateFor(this.started()); // the CLI's application has registered its own
+    }
   }
 
   list(

@@ -54,7 +54,7 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
 
 /** The configured database, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
-  if (DATABASE_URL === undefined) return `embedded PostgreSQL in ${resolve(PROJECT_DIR, DATA_DIR)}`;
+  if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
   return databaseLabel(new Client(DATABASE_URL)); // only parses the URL
 }
 

@@ -30,39 +30,39 @@ export class Engine {
    * @throws NoSpaceError, or Error with the last PANIC or FATAL message of PostgreSQL
    */
   static async open(files: string): Promise<Engine> {
-    let lastWords = '';
+    let lastError = '';
     const onStderr = (line: string) => {
-      lastWords = /(?:PANIC|FATAL):\s+(.*)/.exec(line)?.[1] ?? lastWords;
+      lastError = /(?:PANIC|FATAL):\s+(.*)/.exec(line)?.[1] ?? lastError;
       return false;
     };
     try {
       const database = await PGlite.create({ dataDir: files, onStderr });
       const engine = new Engine(database, (error) => {
         process.stderr.write(
-          `Status Pages stopped: the embedded PostgreSQL failed: ${reasonOf(error, lastWords).message}\n`,
+          `Status Pages stopped: the embedded PostgreSQL failed: ${reasonOf(error, lastError).message}\n`,
         );
         process.exit(1);
       });
       engine.exitOnFirstFailure();
       return engine;
     } catch (error) {
-      throw reasonOf(error, lastWords);
+      throw reasonOf(error, lastError);
     }
   }
 
-  /** Runs protocol messages up to a Sync or Query, and returns PostgreSQL's answer. */
+  /** Runs protocol messages up to a Sync or Query, and returns PostgreSQL's response. */
   async run(group: Buffer): Promise<Buffer> {
-    const answer: Buffer[] = [];
+    const response: Buffer[] = [];
     try {
       // execProtocolRaw would leak memory: it keeps all parsed messages. The bytes are PGlite's memory, so copy them.
       await this.database.execProtocolRawStream(group, {
         syncToFs: false, // does nothing on Node.js
-        onRawData: (bytes) => answer.push(Buffer.from(bytes)),
+        onRawData: (bytes) => response.push(Buffer.from(bytes)),
       });
     } catch (error) {
       this.exitWith(error);
     }
-    return Buffer.concat(answer);
+    return Buffer.concat(response);
   }
 
   /** Runs one statement between groups. */
@@ -98,10 +98,10 @@ export class Engine {
 }
 
 /** The reason for operators: PGlite throws `Aborted()`, or objects without a message. */
-function reasonOf(error: unknown, lastWords: string): Error {
+function reasonOf(error: unknown, lastError: string): Error {
   const isNoSpace = error instanceof Object && 'errno' in error && error.errno === NO_SPACE;
-  if (isNoSpace || lastWords.includes('No space left on device')) return new NoSpaceError(error);
-  return new Error(lastWords || (error instanceof Error ? error.message : 'no reason given'), {
+  if (isNoSpace || lastError.includes('No space left on device')) return new NoSpaceError(error);
+  return new Error(lastError || (error instanceof Error ? error.message : 'no reason given'), {
     cause: error,
   });
 }

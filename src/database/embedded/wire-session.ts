@@ -89,7 +89,7 @@ export class SharedSession {
     if (!this.running) this.working = this.work();
   }
 
-  /** Waits until nothing runs. */
+  /** Resolves when no group runs. */
   async whenIdle(): Promise<void> {
     clearTimeout(this.idle);
     await this.working;
@@ -106,7 +106,7 @@ export class SharedSession {
       const at = this.waiting.findIndex(({ connection }) => this.canRun(connection));
       const [next] = at < 0 ? [] : this.waiting.splice(at, 1);
       if (!next) break;
-      if (!next.connection.isGone) await this.answer(next.connection, next.group);
+      if (!next.connection.isGone) await this.execute(next.connection, next.group);
     }
     this.running = false;
   }
@@ -117,13 +117,13 @@ export class SharedSession {
     return connection.isGone || !connection.socket.writableNeedDrain;
   }
 
-  private async answer(connection: Connection, group: Buffer): Promise<void> {
+  private async execute(connection: Connection, group: Buffer): Promise<void> {
     const guest = connection.isOwn ? undefined : connection;
     if (guest !== this.guest) await this.switchTo(guest);
-    const answer = await this.engine.run(group);
+    const response = await this.engine.run(group);
     connection.hasRun = true;
-    if (guest) guest.hasChangedSettings ||= mayChangeSettings(group, answer);
-    if (connection.socket.writable) connection.socket.write(answer);
+    if (guest) guest.hasChangedSettings ||= mayChangeSettings(group, response);
+    if (connection.socket.writable) connection.socket.write(response);
     connection.waiting -= 1;
     if (connection.waiting === 0 && connection.socket.isPaused()) connection.socket.resume();
     this.inTransaction = this.engine.isInTransaction() ? connection : undefined;
@@ -160,6 +160,8 @@ export class SharedSession {
   }
 }
 
-function mayChangeSettings(group: Buffer, answer: Buffer): boolean {
-  return /set_config/i.test(group.toString('latin1')) || CHANGES_SETTINGS.some((tag) => answer.includes(tag));
+function mayChangeSettings(group: Buffer, response: Buffer): boolean {
+  return (
+    /set_config/i.test(group.toString('latin1')) || CHANGES_SETTINGS.some((tag) => response.includes(tag))
+  );
 }

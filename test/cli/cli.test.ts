@@ -32,7 +32,7 @@ afterAll(async () => {
 /** What each call that opens the database says on standard error: which one it is. */
 const DATABASE_LINE = onPostgres
   ? /^database: PostgreSQL at 127\.0\.0\.1:\d+, database "status_pages_test_\w+"\n/
-  : /^database: embedded PostgreSQL in \/.*\n/;
+  : /^database: embedded, in \/.*\n/;
 
 /** A call that must succeed: one JSON object on standard output, the database alone on standard error. */
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(

@@ -38,10 +38,7 @@ describe('the file .env', () => {
     const cliMain = join(project, 'dist/src/cli/main.js');
     const create = ['organization', 'create', '--name', 'x'];
     const call = new Program(spawn(process.execPath, [cliMain, ...create], { env, cwd: '/' }));
-    expect([await call.exit(), call.stderr]).toEqual([
-      0,
-      `database: embedded PostgreSQL in ${project}/database\n`,
-    ]);
+    expect([await call.exit(), call.stderr]).toEqual([0, `database: embedded, in ${project}/database\n`]);
     await stop(server);
   });
 

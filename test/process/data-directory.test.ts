@@ -28,7 +28,7 @@ describe('one data directory', () => {
     const after = create('e');
     await stop(server);
     done.push(await after);
-    const stated = `database: embedded PostgreSQL in ${env.DATA_DIR}\n`;
+    const stated = `database: embedded, in ${env.DATA_DIR}\n`;
     expect(done.map(({ code, stderr }) => [code, stderr])).toEqual(done.map(() => [0, stated]));
 
     const embedded = await openEmbeddedPostgres(env.DATA_DIR, 'server');

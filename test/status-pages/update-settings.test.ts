@@ -93,8 +93,8 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     ]);
     expectProblem(
       await change(id, { slug: 'ours', custom_domain: 'theirs.example' }),
-      400,
-      'validation_failed',
+      409,
+      'conflict',
       { code: 'taken', pointer: '#/custom_domain' },
     );
     expect((await change(id, {})).text).toBe(before);

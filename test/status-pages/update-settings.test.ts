@@ -91,12 +91,10 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
       { code: 'taken', pointer: '#/slug' },
       { code: 'taken', pointer: '#/custom_domain' },
     ]);
-    expectProblem(
-      await change(id, { slug: 'ours', custom_domain: 'theirs.example' }),
-      409,
-      'conflict',
-      { code: 'taken', pointer: '#/custom_domain' },
-    );
+    expectProblem(await change(id, { slug: 'ours', custom_domain: 'theirs.example' }), 409, 'conflict', {
+      code: 'taken',
+      pointer: '#/custom_domain',
+    });
     expect((await change(id, {})).text).toBe(before);
   });
 

@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longest, or wait for real time. They start first, so that no worker is left alone with one at the end. */
+const SLOW =
+  /client\/package|process\/(signals|first-start|data-directory)|imports\/(yaml|imports)|embedded\/|malformed-requests|log-output/;
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId);
+    return [...files.filter(isSlow), ...files.filter((file) => !isSlow(file))];
+  }
+}
 
 /**
  * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` the very same on DATABASE_URL.
@@ -12,7 +24,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    isolate: false, // the modules are loaded once a worker, not once a file: each file starts a server of its own anyway
+    isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
+    sequence: { sequencer: SlowestFirst },
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: `reports/${mode}.json` }]]
       : ['default'],

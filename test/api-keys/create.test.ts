@@ -1,13 +1,14 @@
 import { SCOPES } from '../../src/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
 import { isWellFormedKey } from '../../src/auth/key-format.js';
-import { until } from '../support/server.js';
-import { inSeconds, NEVER, TIME, useApiKeys } from './use-api-keys.js';
+import { until, type Page } from '../support/server.js';
+import { expectProblem } from '../support/expectations.js';
+import { inSeconds, NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
 
 const { server, tenant, ask, make, me, begin } = useApiKeys();
 
-describe('an API key', () => {
-  it('that is made is shown this once, with Location, and can be used', async () => {
+describe('POST /v1/api-keys', () => {
+  it('answers 201 with Location and the key, which can be used', async () => {
     const { status, headers, body } = await ask('POST', '', {
       name: 'Deployment',
       scopes: ['status_pages:read', 'projects:read'],
@@ -31,7 +32,7 @@ describe('an API key', () => {
     expect((await server.ask('/v1/monitors', { key: body.data.key })).status).toBe(403);
   });
 
-  it('cannot be read back: neither it nor its hash is in any other answer', async () => {
+  it('shows the key only once: no other answer has it or its hash', async () => {
     const { key, ...shown } = await make();
     const answers = [await ask('GET', `/${shown.id}`), await ask('GET', '?limit=1')];
     expect(answers[0]?.body.data).toEqual(shown);
@@ -39,7 +40,7 @@ describe('an API key', () => {
     for (const { text } of answers) expect(text).not.toMatch(new RegExp(`hash|${key.slice(9)}`));
   });
 
-  it('shows when it was last used, soon after', async () => {
+  it('makes a key that shows when it was last used, soon after', async () => {
     const { id, key } = await make();
     await me(key);
     const used = await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
@@ -65,12 +66,16 @@ describe('an API key', () => {
     [{ expires_at: 4_102_444_800 }, 'invalid_type', '#/expires_at'],
     [{ key: 'sp_mine' }, 'unknown_field', '#/key'],
     [{ organization_id: NEVER }, 'unknown_field', '#/organization_id'],
-  ])('is not made of %j', async (fields, code, pointer) => {
-    const { status, body } = await ask('POST', '', { name: 'Key', scopes: ['projects:read'], ...fields });
-    expect([status, body.errors]).toMatchObject([400, [{ code, pointer }]]);
+  ])('answers 400 for %j', async (fields, code, pointer) => {
+    expectProblem(
+      await ask('POST', '', { name: 'Key', scopes: ['projects:read'], ...fields }),
+      400,
+      'validation_failed',
+      { code, pointer },
+    );
   });
 
-  it('holds until it expires', async () => {
+  it('makes a key that works until it expires', async () => {
     const expires_at = inSeconds(1);
     const { key, ...shown } = await make({ expires_at });
     expect(shown.expires_at).toBe(expires_at);
@@ -80,10 +85,10 @@ describe('an API key', () => {
   });
 });
 
-describe('a key gives no more than it has', () => {
-  it('of scopes: others are 403 insufficient_scope, which names them, and no key is made', async () => {
+describe('POST /v1/api-keys: a key grants no more than it has', () => {
+  it('answers 403 insufficient_scope, which names the missing scopes, and makes no key', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'api_keys:read', 'projects:read'] });
-    const before = (await ask('GET', '?limit=100')).body.data.length;
+    const before = (await ask<Page<Key>>('GET', '?limit=100')).body.data.length;
     const wanted = { name: 'More', scopes: ['projects:read', 'projects:write', 'monitors:read'] };
     const { status, headers, body } = await ask('POST', '', wanted, key);
     expect([status, body.code]).toEqual([403, 'insufficient_scope']);
@@ -94,11 +99,11 @@ describe('a key gives no more than it has', () => {
       ['not_granted', '#/scopes/1'],
       ['not_granted', '#/scopes/2'],
     ]);
-    expect((await ask('GET', '?limit=100')).body.data.length).toBe(before);
+    expect((await ask<Page<Key>>('GET', '?limit=100')).body.data.length).toBe(before);
     expect((await make({ scopes: ['projects:read', 'api_keys:write'] }, key)).scopes).toHaveLength(2);
   });
 
-  it('of projects: those that it does not cover are told as those that never existed', async () => {
+  it('answers for a project that the key does not cover as for an unknown one', async () => {
     const inside = await server.project(tenant.organization_id);
     const outside = await server.project(tenant.organization_id);
     const foreign = (await server.tenant()).project_id;
@@ -125,33 +130,37 @@ describe('a key gives no more than it has', () => {
     expect((await make({}, key)).project_ids).toEqual([inside]);
   });
 
-  it('takes project ids in upper case, and shows them in lower case', async () => {
+  it('accepts project ids in upper case, and returns them in lower case', async () => {
     const { project_ids } = await make({ project_ids: [tenant.project_id.toUpperCase()] });
     expect(project_ids).toEqual([tenant.project_id]);
   });
 
-  it('of time: none that it makes holds longer than itself', async () => {
+  it('makes no key that expires later than the key in use', async () => {
     const expires_at = inSeconds(3600);
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at });
     for (const longer of [null, inSeconds(3700)]) {
       const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: longer };
-      const { status, body } = await ask('POST', '', wanted, key);
-      expect([status, body.errors]).toMatchObject([400, [{ code: 'out_of_range', pointer: '#/expires_at' }]]);
+      expectProblem(await ask('POST', '', wanted, key), 400, 'validation_failed', {
+        code: 'out_of_range',
+        pointer: '#/expires_at',
+      });
     }
     expect((await make({}, key)).expires_at).toBe(expires_at);
     const sooner = inSeconds(1800);
     expect((await make({ expires_at: sooner }, key)).expires_at).toBe(sooner);
   });
 
-  it('of time: while it is being rotated, none that holds longer than its overlap', async () => {
+  it('makes no key that outlives the overlap of a rotated key', async () => {
     const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
     await ask('POST', `/${old.id}/rotate`, { overlap_seconds: 60 });
     const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: null };
-    expect((await ask('POST', '', wanted, old.key)).body.errors).toMatchObject([{ pointer: '#/expires_at' }]);
+    expectProblem(await ask('POST', '', wanted, old.key), 400, 'validation_failed', {
+      pointer: '#/expires_at',
+    });
     expect((await make({}, old.key)).expires_at).toBe((await ask('GET', `/${old.id}`)).body.data.revoked_at);
   });
 
-  it('of time: nor by a request that began before it was rotated', async () => {
+  it('holds to the overlap in a request that began before the rotation', async () => {
     const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
     const other = await make();
     const wanted = { name: 'Late', scopes: ['projects:read'] };
@@ -169,7 +178,7 @@ describe('a key gives no more than it has', () => {
     expect(rotated).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  it('of projects: those that were deleted since are no hindrance', async () => {
+  it('ignores deleted projects of the key in use', async () => {
     const [kept, gone] = [
       await server.project(tenant.organization_id),
       await server.project(tenant.organization_id),
@@ -180,7 +189,7 @@ describe('a key gives no more than it has', () => {
     expect((await make({ project_ids: [kept] }, key)).project_ids).toEqual([kept]);
   });
 
-  it('names all that is wrong with projects and time at once', async () => {
+  it('names every error in projects and time at once', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at: inSeconds(3600) });
     const wanted = { name: 'x', scopes: ['projects:read'], project_ids: [NEVER], expires_at: null };
     const { body } = await ask('POST', '', wanted, key);

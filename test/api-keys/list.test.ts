@@ -1,13 +1,13 @@
 import { SCOPES } from '../../src/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
-import { type Answer } from '../support/server.js';
+import { type Answer, type Page } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { type Key, useApiKeys } from './use-api-keys.js';
 
 const { server, tenant, ask, make, me } = useApiKeys();
 
 describe('GET /v1/api-keys', () => {
-  it('is newest first, in pages that neither skip nor repeat, and has revoked ones, too', async () => {
+  it('lists newest first, in pages that neither skip nor repeat, including revoked keys', async () => {
     const own = await server.tenant();
     const made = [own.key_id];
     for (let count = 0; count < 6; count++) made.unshift((await make({}, own.key)).id);
@@ -15,7 +15,7 @@ describe('GET /v1/api-keys', () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const { body }: Answer<Key> = await ask(
+      const { body }: Answer<Page<Key>> = await ask(
         'GET',
         `?limit=3${cursor && `&cursor=${cursor}`}`,
         undefined,
@@ -36,7 +36,7 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
   const projects = (count: number) =>
     Promise.all(Array.from({ length: count }, () => server.project(tenant.organization_id)));
 
-  it('is newest first over all of its projects, in pages that neither skip nor repeat, without keys that reach further', async () => {
+  it('lists the keys within its projects newest first, in pages that neither skip nor repeat', async () => {
     const [a = '', b = '', c = ''] = await projects(3);
     const { key, id } = await make({ scopes: ['api_keys:read'], project_ids: [a, b] });
     const visible = [id];
@@ -50,7 +50,7 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const path: string = `?limit=${limit}${cursor && `&cursor=${cursor}`}`;
-        const { body } = await ask('GET', path, undefined, key);
+        const { body } = await ask<Page<Key>>('GET', path, undefined, key);
         seen.push(...body.data.map((one) => one.id));
         cursor = body.pagination.next_cursor;
       }
@@ -58,12 +58,12 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
     }
   });
 
-  it('costs no more for many keys that it does not see, nor for many that it does', async () => {
+  it('reads as many blocks for many keys as for few, visible or not', async () => {
     const [seen = '', other = ''] = await projects(2);
     const { key } = await make({ scopes: ['api_keys:read'], project_ids: [seen] });
     const [statement = ''] = await requestStatementsOf(() => ask('GET', '', undefined, key));
     const costs: number[] = [];
-    for (const count of [2_000, 20_000]) {
+    for (const count of [1_000, 5_000]) {
       for (const project_ids of [null, [other], [seen]])
         await server.sql(
           `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, project_ids)
@@ -86,7 +86,7 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
 });
 
 describe('an API key that is limited to projects', () => {
-  it('sees, revokes and rotates only keys that are narrowed to these', async () => {
+  it('sees, revokes and rotates only keys within its projects', async () => {
     const [a, b] = [
       await server.project(tenant.organization_id),
       await server.project(tenant.organization_id),
@@ -94,7 +94,7 @@ describe('an API key that is limited to projects', () => {
     const narrowed = await make({ scopes: [...SCOPES], project_ids: [a] });
     const same = await make({ project_ids: [a] });
     const hidden = [await make({ project_ids: [b] }), await make({ project_ids: [a, b] }), await make()];
-    const { body } = await ask('GET', '', undefined, narrowed.key);
+    const { body } = await ask<Page<Key>>('GET', '', undefined, narrowed.key);
     const seen = body.data.map(({ id }) => id);
     expect(seen.slice(0, 2)).toEqual([same.id, narrowed.id]);
     for (const { id, key } of hidden) {

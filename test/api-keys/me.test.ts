@@ -8,7 +8,7 @@ describe('GET /v1/me', () => {
   it.each<{ scopes: Scope[] }>([
     { scopes: ['status_pages:read'] },
     { scopes: ['api_keys:write', 'monitors:read'] },
-  ])('tells any key that holds what it is, whatever its scopes: %j', async ({ scopes }) => {
+  ])('describes the key in use, whatever its scopes: %j', async ({ scopes }) => {
     const project_ids = [await server.project(tenant.organization_id)];
     const expires_at = inSeconds(3600);
     const { key, id, prefix } = await make({ name: 'Mine', scopes, project_ids, expires_at });
@@ -27,7 +27,7 @@ describe('GET /v1/me', () => {
     ]);
   });
 
-  it('needs a key', async () => {
+  it('answers 401 without a key', async () => {
     expect((await server.ask('/v1/me')).body.code).toBe('missing_api_key');
   });
 });

@@ -1,10 +1,11 @@
+import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
-import { NEVER, TIME, useApiKeys } from './use-api-keys.js';
+import { NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
 
 const { ask, make, me, begin } = useApiKeys();
 
 describe('DELETE /v1/api-keys/{id}', () => {
-  it('is 204 without a body, holds no more from then on, and stays to be read', async () => {
+  it('answers 204 without a body; the key stops working, and can still be read', async () => {
     const { id, key } = await make();
     const { status, text } = await ask('DELETE', `/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -15,24 +16,24 @@ describe('DELETE /v1/api-keys/{id}', () => {
     expect((await ask('GET', `/${id}`)).body).toEqual(body);
   });
 
-  it('may be the one in use', async () => {
+  it('revokes the key in use', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write'] });
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(204);
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(401);
   });
 
-  it('makes no key any more by a request that it left open', async () => {
+  it('stops a request of that key that is still being sent', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write', 'projects:read'] });
     const late = await begin(id, key, '/v1/api-keys', { name: 'Late', scopes: ['projects:read'] });
     await ask('DELETE', `/${id}`);
     const answer = await late();
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     expect(answer).toContain('invalid_api_key');
-    const { body: list } = await ask('GET', '?limit=1');
+    const { body: list } = await ask<Page<Key>>('GET', '?limit=1');
     expect(list.data[0]?.name).not.toBe('Late');
   });
 
-  it('that does not exist is 404', async () => {
+  it('answers 404 for an unknown key', async () => {
     expect((await ask('DELETE', `/${NEVER}`)).status).toBe(404);
     expect((await ask('GET', `/${NEVER}`)).status).toBe(404);
   });

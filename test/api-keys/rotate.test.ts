@@ -1,12 +1,13 @@
 import { SCOPES } from '../../src/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/server.js';
+import { expectProblem } from '../support/expectations.js';
 import { inSeconds, NEVER, useApiKeys } from './use-api-keys.js';
 
 const { server, tenant, ask, make, me } = useApiKeys();
 
 describe('POST /v1/api-keys/{id}/rotate', () => {
-  it('gets a new one that is as it was; the old one holds no more', async () => {
+  it('makes a new key with the same rights; the old one stops working', async () => {
     const project_ids = [await server.project(tenant.organization_id)];
     const old = await make({ name: 'Old', project_ids, expires_at: inSeconds(3600) });
     const { status, headers, body } = await ask('POST', `/${old.id}/rotate`, {});
@@ -27,12 +28,12 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await me(old.key)).status).toBe(401);
   });
 
-  it('needs no body', async () => {
+  it('accepts a request without a body', async () => {
     const { id } = await make();
     expect((await ask('POST', `/${id}/rotate`)).status).toBe(201);
   });
 
-  it('holds for overlap_seconds yet', async () => {
+  it('keeps the old key working for overlap_seconds', async () => {
     const { id, key } = await make();
     const before = Date.now();
     expect((await ask('POST', `/${id}/rotate`, { overlap_seconds: 2 })).status).toBe(201);
@@ -44,7 +45,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(new Date(String(revoked_at)).getTime() - 100);
   });
 
-  it.each([0, 86_400])('may overlap for %i seconds', async (overlap_seconds) => {
+  it.each([0, 86_400])('accepts overlap_seconds %i', async (overlap_seconds) => {
     const { id } = await make();
     expect((await ask('POST', `/${id}/rotate`, { overlap_seconds })).status).toBe(201);
   });
@@ -55,21 +56,23 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     [1.5, 'out_of_range'],
     ['1', 'invalid_type'],
     [null, 'invalid_type'],
-  ])('may not overlap for %j', async (overlap_seconds, code) => {
+  ])('answers 400 for overlap_seconds %j', async (overlap_seconds, code) => {
     const { id, key } = await make();
-    const { status, body } = await ask('POST', `/${id}/rotate`, { overlap_seconds });
-    expect([status, body.errors]).toMatchObject([400, [{ code, pointer: '#/overlap_seconds' }]]);
+    expectProblem(await ask('POST', `/${id}/rotate`, { overlap_seconds }), 400, 'validation_failed', {
+      code,
+      pointer: '#/overlap_seconds',
+    });
     expect((await me(key)).status).toBe(200);
   });
 
-  it('may be the one in use', async () => {
+  it('rotates the key in use', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write'] });
     const { body } = await ask('POST', `/${id}/rotate`, {}, key);
     expect((await me(key)).status).toBe(401);
     expect((await me(body.data.key)).status).toBe(200);
   });
 
-  it('is rotated once by many at the same time; the others get 409, and so does one that is revoked or expired', async () => {
+  it('rotates once if many try at the same time; the others get 409, as a revoked or expired key does', async () => {
     const { id } = await make();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 })),
@@ -80,12 +83,11 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     const expired = await make({ expires_at: inSeconds(0.5) });
     await until(async () => (await me(expired.key)).status === 401);
     for (const old of [revoked.id, expired.id]) {
-      const { status, body } = await ask('POST', `/${old}/rotate`, {});
-      expect([status, body.code]).toEqual([409, 'conflict']);
+      expectProblem(await ask('POST', `/${old}/rotate`, {}), 409, 'conflict');
     }
   });
 
-  it('by a key that it rotates at the same time is no deadlock', async () => {
+  it('has no deadlock when two keys rotate each other', async () => {
     for (let round = 0; round < 20; round++) {
       const [a, b] = [await make({ scopes: [...SCOPES] }), await make({ scopes: [...SCOPES] })];
       await Promise.all([me(a.key), me(b.key)]);
@@ -96,7 +98,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     }
   });
 
-  it('can still be revoked at once while it overlaps', async () => {
+  it('lets the old key be revoked during the overlap', async () => {
     const { id, key } = await make();
     await ask('POST', `/${id}/rotate`, { overlap_seconds: 86_400 });
     expect((await me(key)).status).toBe(200);
@@ -104,18 +106,17 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await me(key)).status).toBe(401);
   });
 
-  it('may no more than the key in use: otherwise 403, and it stays', async () => {
+  it('answers 403 for a key with more rights than the key in use, and changes nothing', async () => {
     const strong = await make({ scopes: ['projects:read', 'projects:write'] });
     const weak = await make({ scopes: ['api_keys:write', 'projects:read'] });
-    const { status, body } = await ask('POST', `/${strong.id}/rotate`, {}, weak.key);
-    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+    expectProblem(await ask('POST', `/${strong.id}/rotate`, {}, weak.key), 403, 'insufficient_scope');
     const brief = await make({ scopes: [...SCOPES], expires_at: inSeconds(3600) });
     const longer = await ask('POST', `/${strong.id}/rotate`, {}, brief.key);
-    expect([longer.status, longer.body.code]).toEqual([403, 'forbidden']);
+    expectProblem(longer, 403, 'forbidden');
     expect((await me(strong.key)).status).toBe(200);
   });
 
-  it('that does not exist is 404', async () => {
+  it('answers 404 for an unknown key', async () => {
     expect((await ask('POST', `/${NEVER}/rotate`, {})).status).toBe(404);
   });
 });

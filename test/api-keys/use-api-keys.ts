@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import type { Me } from '../../clients/typescript/src/index.js';
 import type { NewApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
 import { RawConnection } from '../support/raw-connection.js';
 import {
   type Answer,
+  type One,
   type Tenant,
   type TestServer,
   until,
@@ -30,16 +32,20 @@ export const inSeconds = (seconds: number): string => new Date(Date.now() + seco
 export function useApiKeys(): {
   server: TestServer;
   tenant: Tenant;
-  ask: (method: string, path: string, json?: unknown, key?: string) => Promise<Answer<Key>>;
+  ask: <B = One<Key>>(method: string, path: string, json?: unknown, key?: string) => Promise<Answer<B>>;
   make: (fields?: object, key?: string) => Promise<Key>;
-  me: (key: string) => Promise<Answer<Key>>;
+  me: (key: string) => Promise<Answer<One<Me>>>;
   begin: (id: string, key: string, path: string, json: object) => Promise<() => Promise<string>>;
 } {
   const server = useTestServer();
   const tenant = useTenant(server);
 
-  const ask = (method: string, path: string, json?: unknown, key = tenant.key): Promise<Answer<Key>> =>
-    server.ask<Key>(`/v1/api-keys${path}`, { method, key, json });
+  const ask = <B = One<Key>>(
+    method: string,
+    path: string,
+    json?: unknown,
+    key = tenant.key,
+  ): Promise<Answer<B>> => server.ask<B>(`/v1/api-keys${path}`, { method, key, json });
 
   const make = async (fields: object = {}, key = tenant.key) => {
     const { status, body } = await ask(
@@ -52,7 +58,7 @@ export function useApiKeys(): {
     return body.data;
   };
 
-  const me = (key: string): Promise<Answer<Key>> => server.ask('/v1/me', { key });
+  const me = (key: string) => server.ask<One<Me>>('/v1/me', { key });
 
   /** Sends a request except for the end of its body. The returned function sends that, and returns the answer. */
   async function begin(id: string, key: string, path: string, json: object): Promise<() => Promise<string>> {

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Column,
   columnsOf,
@@ -21,10 +21,10 @@ import {
   RESOURCES,
   sampleOf,
 } from '../support/resources.js';
-import { type Ask, type Tenant, TestServer } from '../support/server.js';
+import { type Ask, type Tenant, useTestServer } from '../support/server.js';
 import { type Statement, statementsWithValuesOf } from '../support/statements.js';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 let columns: Column[];
 let constraints: Constraint[];
@@ -33,7 +33,6 @@ let indexes: Index[];
 let tenantTables: string[];
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
   [columns, constraints, indexes, tenantTables] = await Promise.all([
     columnsOf(server),
@@ -42,7 +41,6 @@ beforeAll(async () => {
     tablesWith(server, 'organization_id'),
   ]);
 });
-afterAll(() => server.stop());
 
 const foreignKeys = (): Constraint[] => constraints.filter(({ kind }) => kind === 'f');
 

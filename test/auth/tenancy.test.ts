@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 /** All that a client can tell an answer by, but for the request id, the date, and the length that go with them. */
-function visible({ status, headers, body }: Answer): unknown {
+function visible({ status, headers, body }: Answer<unknown>): unknown {
   const kept = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, headers: kept, body: JSON.stringify({ ...body, request_id: '' }) };
 }

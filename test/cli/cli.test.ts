@@ -10,8 +10,8 @@ import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postg
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
 import { onPostgres } from '../support/database.js';
-import { callCli, cli } from '../support/process.js';
-import { type Body, until, useTestServer } from '../support/server.js';
+import { cli } from '../support/process.js';
+import { type Page, until, useTestServer, type WirePage } from '../support/server.js';
 
 // On the embedded database every call goes through the server, which runs throughout.
 const server = useTestServer();
@@ -38,7 +38,7 @@ const DATABASE_LINE = onPostgres
 async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
   ...parameters: string[]
 ): Promise<T> {
-  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
+  const { code, stdout, stderr } = await server.cli(...parameters);
   expect(stderr).toMatch(DATABASE_LINE);
   expect([code, stderr.replace(DATABASE_LINE, '')]).toEqual([0, '']);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -47,7 +47,7 @@ async function call<T = Record<string, string> & { monitor_ids: string[]; status
 
 /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
-  const { code, stdout, stderr } = await callCli(server.env, ...parameters);
+  const { code, stdout, stderr } = await server.cli(...parameters);
   expect([code, stdout]).toEqual([1, '']);
   const error = stderr.replace(DATABASE_LINE, '');
   expect(error).toMatch(/^error: [^\n]+\n$/);
@@ -74,7 +74,7 @@ async function listed(limit: number, ...parameters: string[]): Promise<Record<st
 async function list(
   project: string | undefined,
   key: string | undefined,
-): Promise<{ status: number; body: Body }> {
+): Promise<{ status: number; body: Page<WirePage> }> {
   const headers = { Authorization: `Bearer ${key}` };
   const answer = await fetch(`${server.url}/v1/status-pages?project_id=${project}&limit=100`, { headers });
   return { status: answer.status, body: JSON.parse(await answer.text()) };
@@ -84,11 +84,11 @@ const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 describe('the CLI as a process', () => {
   it('prints and exits as the same call does in this process', async () => {
-    const command = ['project', 'command', '--limit', '1'];
+    const listProjects = ['project', 'list', '--limit', '1'];
     const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
-    const unknownId = ['project', 'command', '--organization', NOWHERE];
-    for (const parameters of [command, unknownOption, unknownId])
-      expect(await cli(server.env, ...parameters)).toEqual(await callCli(server.env, ...parameters));
+    const unknownId = ['project', 'list', '--organization', NOWHERE];
+    for (const parameters of [listProjects, unknownOption, unknownId])
+      expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -45,7 +46,7 @@ describe('a fault of the database', () => {
           json: patch,
           undocumented: true,
         });
-        expect([answer.status, answer.body.code]).toEqual([status, code]);
+        expectProblem(answer, status, code);
         expect(answer.text).not.toMatch(/secret|sql|trigger|column/i);
         expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
       }

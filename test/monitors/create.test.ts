@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { NEVER, useMonitors } from './use-monitors.js';
 
 const { tenant, ask, make } = useMonitors();
 
 describe('POST /v1/monitors', () => {
-  it('that is made is 201 with Location and ETag, and is then there to read and in the list', async () => {
+  it('answers 201 with Location and ETag; the monitor can then be read and listed', async () => {
     const { status, headers, body } = await ask('POST', '', {
       project_id: tenant.project_id.toUpperCase(),
       name: 'API 🚀',
@@ -25,7 +26,7 @@ describe('POST /v1/monitors', () => {
     expect((await ask('GET', `?project_id=${tenant.project_id}&limit=1`)).body.data).toEqual([body.data]);
   });
 
-  it('has no description by default, and may have the name of another', async () => {
+  it('sets no description by default, and accepts the name of another monitor', async () => {
     const [one, other] = [await make(), await make()];
     expect([one.description, other.name]).toEqual(['', one.name]);
     expect(other.id).not.toBe(one.id);
@@ -42,12 +43,16 @@ describe('POST /v1/monitors', () => {
     [{ description: null }, 'invalid_type', '#/description'],
     [{ description: 'x'.repeat(2_001) }, 'too_long', '#/description'],
     [{ id: NEVER }, 'unknown_field', '#/id'],
-  ])('is not made of %j', async (fields, code, pointer) => {
-    const { status, body } = await ask('POST', '', { project_id: tenant.project_id, name: 'API', ...fields });
-    expect([status, body.errors]).toMatchObject([400, [{ code, pointer }]]);
+  ])('answers 400 for %j', async (fields, code, pointer) => {
+    expectProblem(
+      await ask('POST', '', { project_id: tenant.project_id, name: 'API', ...fields }),
+      400,
+      'validation_failed',
+      { code, pointer },
+    );
   });
 
-  it('is not made in a project that does not exist: 404', async () => {
+  it('answers 404 for an unknown project', async () => {
     expect((await ask('POST', '', { project_id: NEVER, name: 'API' })).status).toBe(404);
   });
 });

@@ -8,7 +8,7 @@ const { server, tenant, ask, make } = useMonitors();
 describe('DELETE /v1/monitors/{id}', () => {
   const remove = (id: string): Promise<Answer> => ask('DELETE', `/${id}`);
 
-  it('is 204 without a body, and is then nowhere', async () => {
+  it('answers 204 without a body; the monitor is then gone', async () => {
     const { id } = await make();
     const { status, text } = await remove(id);
     expect([status, text]).toEqual([204, '']);
@@ -16,7 +16,7 @@ describe('DELETE /v1/monitors/{id}', () => {
       expect((await ask(method, `/${id}`, json)).status).toBe(404);
   });
 
-  it('is taken out of every section that shows it, and only it; pages that show it get a new version', async () => {
+  it('removes the monitor from every section that shows it, and gives those pages a new version', async () => {
     const [kept = '', doomed = ''] = await server.monitors(tenant, 2);
     const sections = [
       { id: 'b', title: 'B', monitor_ids: [kept, doomed] },
@@ -43,7 +43,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(body.data.updated_at).toBe(other.updated_at.toISOString());
   });
 
-  it('is never shown afterwards, whichever of 300 races it wins or loses: patch, creation, or both', async () => {
+  it('never leaves the monitor on a page, whoever wins 300 races with patches and creations', async () => {
     const { id } = await server.page(tenant);
     const outcomes = new Set<string>();
     for (let round = 0; round < 300; round++) {
@@ -77,7 +77,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  it('with others that the same pages show, all at once, ends with none of them shown, and no deadlock', async () => {
+  it('has no deadlock when monitors of the same pages are deleted at once', async () => {
     const doomed = await server.monitors(tenant, 10);
     const sections = [{ id: 'a', title: 'A', monitor_ids: doomed }];
     const pages = await Promise.all(Array.from({ length: 10 }, () => server.page(tenant, { sections })));
@@ -89,7 +89,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     }
   });
 
-  it('finds the pages that show it by an index, however many there are', async () => {
+  it('finds the pages that show the monitor by an index', async () => {
     const own = await server.tenant();
     await server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections)
@@ -111,7 +111,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('status_pages_sections_idx');
   });
 
-  it('stays, and so does every page, if taking it out fails', async () => {
+  it('changes nothing if a page cannot be updated', async () => {
     const [doomed = ''] = await server.monitors(tenant, 1);
     await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [doomed] }] });
     await server.sql(`

@@ -1,17 +1,20 @@
+import { type Monitor } from '../../clients/typescript/src/index.js';
+import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { NEVER, useMonitors } from './use-monitors.js';
 
 const { server, tenant, ask } = useMonitors();
 
 describe('GET /v1/monitors', () => {
-  it('is newest first, in pages that neither skip nor repeat', async () => {
+  it('lists newest first, in pages that neither skip nor repeat', async () => {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const made = (await server.monitors(own, 57)).toReversed();
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = `?project_id=${own.project_id}&limit=10${cursor && `&cursor=${cursor}`}`;
-      const { status, body } = await ask('GET', query);
+      const { status, body } = await ask<Page<Monitor>>('GET', query);
       expect(status).toBe(200);
       seen.push(...body.data.map(({ id }) => id));
       cursor = body.pagination.next_cursor;
@@ -19,22 +22,24 @@ describe('GET /v1/monitors', () => {
     expect(seen).toEqual(made);
   });
 
-  it('is of one project: of one that does not exist 404, without one 400, of an empty one []', async () => {
+  it('answers 404 for an unknown project, 400 without project_id, and an empty list for an empty project', async () => {
     expect((await ask('GET', `?project_id=${NEVER}`)).status).toBe(404);
-    expect((await ask('GET', '')).body.errors).toMatchObject([{ code: 'required', parameter: 'project_id' }]);
+    expectProblem(await ask('GET', ''), 400, 'validation_failed', {
+      code: 'required',
+      parameter: 'project_id',
+    });
     const project_id = await server.project(tenant.organization_id);
-    const { body } = await ask('GET', `?project_id=${project_id}`);
+    const { body } = await ask<Page<Monitor>>('GET', `?project_id=${project_id}`);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
-  it('takes no cursor of another list, though it is of the same project: 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a cursor of another list of the same project', async () => {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     await server.monitors(own, 2);
     const cursor = String(
-      (await ask('GET', `?project_id=${own.project_id}&limit=1`)).body.pagination.next_cursor,
+      (await ask<Page<Monitor>>('GET', `?project_id=${own.project_id}&limit=1`)).body.pagination.next_cursor,
     );
-    const { status, body } = await server.list(own, { cursor });
-    expect([status, body.code]).toEqual([400, 'invalid_cursor']);
+    const body = expectProblem(await server.list(own, { cursor }), 400, 'invalid_cursor');
     expect(body.errors).toMatchObject([{ code: 'invalid_cursor', parameter: 'cursor' }]);
   });
 });

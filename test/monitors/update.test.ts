@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { NEVER, useMonitors } from './use-monitors.js';
 
 const { ask, make } = useMonitors();
 
 describe('PATCH /v1/monitors/{id}', () => {
-  it('changes what is sent, and nothing else; equal values, or none, change nothing', async () => {
+  it('changes the fields that are sent and no others; equal values, or none, change nothing', async () => {
     const made = await make({ description: 'Old.' });
     const first = await ask('PATCH', `/${made.id}`, { name: 'New' });
     expect(first.status).toBe(200);
@@ -17,7 +18,7 @@ describe('PATCH /v1/monitors/{id}', () => {
       expect((await ask('PATCH', `/${made.id}`, json)).body).toEqual(second.body);
   });
 
-  it('loses nothing of patches of different fields at the same time', async () => {
+  it('loses no change when different fields are patched at the same time', async () => {
     const { id } = await make();
     for (let round = 0; round < 20; round++) {
       await Promise.all([
@@ -34,13 +35,12 @@ describe('PATCH /v1/monitors/{id}', () => {
   it.each([
     [{ name: null }, 'invalid_type', '#/name'],
     [{ project_id: NEVER }, 'unknown_field', '#/project_id'],
-  ])('is not changed by %j', async (json, code, pointer) => {
+  ])('answers 400 for %j', async (json, code, pointer) => {
     const { id } = await make();
-    const { status, body } = await ask('PATCH', `/${id}`, json);
-    expect([status, body.errors]).toMatchObject([400, [{ code, pointer }]]);
+    expectProblem(await ask('PATCH', `/${id}`, json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('is changed or deleted only in the version that If-Match names: otherwise 412', async () => {
+  it('answers 412 if If-Match names another version, and so does DELETE', async () => {
     const { id, updated_at } = await make();
     const late = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
     for (const json of [{ name: 'Late' }, {}])
@@ -51,7 +51,7 @@ describe('PATCH /v1/monitors/{id}', () => {
     expect((await ask('DELETE', `/${id}`, undefined, now)).status).toBe(204);
   });
 
-  it('that does not exist is 404', async () => {
+  it('answers 404 for an unknown monitor, as GET and DELETE do', async () => {
     expect((await ask('GET', `/${NEVER}`)).status).toBe(404);
     expect((await ask('PATCH', `/${NEVER}`, {})).status).toBe(404);
     expect((await ask('PATCH', `/${NEVER}`, { name: 'x' })).status).toBe(404);

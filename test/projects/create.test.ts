@@ -1,10 +1,13 @@
+import { type Project } from '../../clients/typescript/src/index.js';
+import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { NEVER, useProjects } from './use-projects.js';
 
 const { server, tenant, ask, make } = useProjects();
 
 describe('POST /v1/projects', () => {
-  it('that is made is 201 with Location and ETag, and is then there to read and in the list', async () => {
+  it('answers 201 with Location and ETag; the project can then be read and listed', async () => {
     const { status, headers, body } = await ask('POST', '', { name: 'Acme 🚀' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -27,12 +30,11 @@ describe('POST /v1/projects', () => {
     [{ name: null }, 'invalid_type', '#/name'],
     [{ name: 'Acme', id: NEVER }, 'unknown_field', '#/id'],
     [{ name: 'Acme', organization_id: NEVER }, 'unknown_field', '#/organization_id'],
-  ])('is not made of %j', async (json, code, pointer) => {
-    const { status, body } = await ask('POST', '', json);
-    expect([status, body.errors]).toMatchObject([400, [{ code, pointer }]]);
+  ])('answers 400 for %j', async (json, code, pointer) => {
+    expectProblem(await ask('POST', '', json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('can at once own monitors and pages', async () => {
+  it('makes a project that can own monitors and pages at once', async () => {
     const { id: project_id } = await make();
     expect((await server.list({ ...tenant, project_id })).body.data).toEqual([]);
     const { status } = await server.ask('/v1/status-pages', {
@@ -43,15 +45,15 @@ describe('POST /v1/projects', () => {
     expect(status).toBe(201);
   });
 
-  it('of a key that is narrowed to it can be read and changed, but no project can be made', async () => {
+  it('answers 403 to a key that is limited to a project, which it may read and change', async () => {
     const { id } = await make();
     await make();
     const { key } = await server.key(tenant.organization_id, { project_ids: [id] });
-    const { body } = await ask('GET', '', undefined, {}, key);
+    const { body } = await ask<Page<Project>>('GET', '', undefined, {}, key);
     expect(body.data.map((project) => project.id)).toEqual([id]);
     expect((await ask('PATCH', `/${id}`, { name: 'Mine' }, {}, key)).status).toBe(200);
     const refused = await ask('POST', '', { name: 'Another' }, {}, key);
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    expectProblem(refused, 403, 'forbidden');
     expect((await ask('GET', `/${tenant.project_id}`, undefined, {}, key)).status).toBe(404);
   });
 });

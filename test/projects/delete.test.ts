@@ -1,10 +1,12 @@
+import { type Project } from '../../clients/typescript/src/index.js';
+import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { useProjects } from './use-projects.js';
 
 const { server, tenant, ask, make } = useProjects();
 
 describe('DELETE /v1/projects/{id}', () => {
-  it('that is deleted is nowhere any more', async () => {
+  it('removes the project from reads and lists', async () => {
     const { id } = await make();
     const { status, text } = await ask('DELETE', `/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -12,11 +14,11 @@ describe('DELETE /v1/projects/{id}', () => {
     expect((await ask('PATCH', `/${id}`, { name: 'Gone' })).status).toBe(404);
     expect((await ask('DELETE', `/${id}`)).status).toBe(404);
     expect((await server.list({ ...tenant, project_id: id })).status).toBe(404);
-    const { body } = await ask('GET', '?limit=100');
+    const { body } = await ask<Page<Project>>('GET', '?limit=100');
     expect(body.data.map((project) => project.id)).not.toContain(id);
   });
 
-  it('is not deleted while it owns pages or monitors: 409, and nothing changes', async () => {
+  it('answers 409 and changes nothing while the project owns pages or monitors', async () => {
     const project_id = (await make()).id;
     const owner = { ...tenant, project_id };
     const page = await server.page(owner);
@@ -33,7 +35,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect((await ask('DELETE', `/${project_id}`)).status).toBe(204);
   });
 
-  it('that is deleted while a page, a monitor or an import is made in it leaves either both, or neither: then that is 404', async () => {
+  it('at the same time as a creation in the project leaves both, or neither and answers the creation 404', async () => {
     for (let round = 0; round < 60; round++) {
       const project_id = (await make()).id;
       const json = { project_id, name: 'Race' };

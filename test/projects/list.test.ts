@@ -1,32 +1,41 @@
+import { type Project } from '../../clients/typescript/src/index.js';
+import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { requestStatementsOf } from '../support/statements.js';
+import { expectProblem } from '../support/expectations.js';
 import { useProjects } from './use-projects.js';
 
 const { server, tenant, ask } = useProjects();
 
 describe('GET /v1/projects', () => {
-  it('is newest first, in pages that neither skip nor repeat, and knows its own cursor only', async () => {
+  it('lists newest first, in pages that neither skip nor repeat, and accepts only its own cursors', async () => {
     const own = await server.tenant();
     const made = [own.project_id];
     for (let count = 0; count < 6; count++) made.unshift(await server.project(own.organization_id));
     const seen: string[] = [];
     let cursor = '';
     do {
-      const { body } = await ask('GET', `?limit=3${cursor && `&cursor=${cursor}`}`, undefined, {}, own.key);
+      const { body } = await ask<Page<Project>>(
+        'GET',
+        `?limit=3${cursor && `&cursor=${cursor}`}`,
+        undefined,
+        {},
+        own.key,
+      );
       seen.push(...body.data.map(({ id }) => id));
       cursor = body.pagination.next_cursor ?? '';
       expect(body.pagination.has_more).toBe(cursor !== '');
       if (cursor) {
         const elsewhere = await ask('GET', `?cursor=${cursor}`);
-        expect([elsewhere.status, elsewhere.body.code]).toEqual([400, 'invalid_cursor']);
+        expectProblem(elsewhere, 400, 'invalid_cursor');
         const ofPages = await server.list({ ...own, project_id: own.project_id }, { cursor });
-        expect([ofPages.status, ofPages.body.code]).toEqual([400, 'invalid_cursor']);
+        expectProblem(ofPages, 400, 'invalid_cursor');
       }
     } while (cursor);
     expect(seen).toEqual(made);
   });
 
-  it('takes limit and cursor, and nothing else', async () => {
+  it('accepts limit and cursor, and no other parameter', async () => {
     for (const query of [
       '?limit=0',
       '?limit=101',
@@ -37,7 +46,7 @@ describe('GET /v1/projects', () => {
       expect([query, (await ask('GET', query)).status]).toEqual([query, 400]);
   });
 
-  it('reads one stretch of its index, however many projects there are', async () => {
+  it('reads one range of its index, however many projects there are', async () => {
     const own = await server.tenant();
     await server.sql(
       `INSERT INTO projects (id, organization_id, name, created_at)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { columnsHolding, contentsOf } from '../support/catalogue.js';
 import {
   byPath,
@@ -16,19 +16,17 @@ import {
   sampleOf,
   visible,
 } from '../support/resources.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type One, type Tenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-let server: TestServer;
+const server = useTestServer();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   tenant = await server.tenant();
 });
-afterAll(() => server.stop());
 
 const VERSIONED = RESOURCES.filter(({ unversioned }) => unversioned === undefined);
 
@@ -41,11 +39,15 @@ const PATCHES = RESOURCES.flatMap((resource) =>
 
 type Shown = Row & Fields;
 
-const read = (path: string, headers: Record<string, string> = {}): Promise<Answer<Shown>> =>
-  server.ask<Shown>(path, { key: tenant.key, headers });
+const read = (path: string, headers: Record<string, string> = {}): Promise<Answer<One<Shown>>> =>
+  server.ask<One<Shown>>(path, { key: tenant.key, headers });
 
-const patch = (path: string, json: Fields, headers: Record<string, string> = {}): Promise<Answer<Shown>> =>
-  server.ask<Shown>(path, { method: 'PATCH', key: tenant.key, json, headers });
+const patch = (
+  path: string,
+  json: Fields,
+  headers: Record<string, string> = {},
+): Promise<Answer<One<Shown>>> =>
+  server.ask<One<Shown>>(path, { method: 'PATCH', key: tenant.key, json, headers });
 
 const remove = (path: string, headers: Record<string, string> = {}): Promise<Answer<unknown>> =>
   server.ask<unknown>(path, { method: 'DELETE', key: tenant.key, headers });
@@ -140,7 +142,7 @@ describe.each(byPath(RESOURCES))('%s', (_path, resource) => {
   it('answers the same resource, with its version as ETag if it has one, to POST and GET', async () => {
     const [, post, get] = operationsOf(resource, await sampleOf(server, tenant, resource));
     if (!post || !get) throw new Error('no operations');
-    const made = await server.ask<Shown>(post.path, { ...post.ask, key: tenant.key });
+    const made = await server.ask<One<Shown>>(post.path, { ...post.ask, key: tenant.key });
     const path = `${resource.path}/${made.body.data.id}`;
     expect(made.headers.get('location')).toBe(path);
     const { status, headers, body } = await read(path);

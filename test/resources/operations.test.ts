@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/auth/scopes.js';
 import { contentsOf } from '../support/catalogue.js';
 import {
@@ -16,22 +16,20 @@ import {
   visible,
 } from '../support/resources.js';
 import { routesOf } from '../support/routes.js';
-import { type Answer, type Tenant, TestServer } from '../support/server.js';
+import { type Answer, type One, type Page, type Tenant, useTestServer } from '../support/server.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-let server: TestServer;
+const server = useTestServer();
 let us: Tenant;
 let them: Tenant;
 
 beforeAll(async () => {
-  server = await TestServer.start();
   [us, them] = await Promise.all([server.tenant(), server.tenant()]);
 });
-afterAll(() => server.stop());
 
-const send = ({ path, ask }: Operation, key: string): Promise<Answer<Row>> =>
-  server.ask<Row>(path, { ...ask, key });
+const send = ({ path, ask }: Operation, key: string): Promise<Answer<One<Row>>> =>
+  server.ask<One<Row>>(path, { ...ask, key });
 
 const statusOfSuccess = ({ route }: Operation): number =>
   route.startsWith('DELETE') ? 204 : route.startsWith('POST') ? 201 : 200;
@@ -159,8 +157,11 @@ describe('a list', () => {
     return tenant;
   }
 
-  const pageOf = (resource: Resource, of: Tenant, query: Record<string, string>): Promise<Answer<Row>> =>
-    server.ask<Row>(listPath(resource, of, query), { key: of.key });
+  const pageOf = (
+    resource: Resource,
+    of: Tenant,
+    query: Record<string, string>,
+  ): Promise<Answer<Page<Row>>> => server.ask<Page<Row>>(listPath(resource, of, query), { key: of.key });
 
   it.each(byTable(RESOURCES))(
     'of %s is newest first, whole, and walked by limit=1',

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
 import { type Ask, useTenant, useTestServer } from '../support/server.js';
+import { expectProblem } from '../support/expectations.js';
 import { sendRaw } from '../support/raw-connection.js';
 
 const server = useTestServer();
@@ -45,9 +46,9 @@ describe('the body', () => {
     '*/*',
     'application/json, text/plain',
   ])('of another type is 415 with Accept-Patch: %s', async (type) => {
-    const { status, body, headers } = await typed(type);
-    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
-    expect(headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
+    const answer = await typed(type);
+    expectProblem(answer, 415, 'unsupported_media_type');
+    expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
   });
 
   it('of another type is 415 with Accept-Patch for every PATCH, and without for every POST', async () => {
@@ -87,14 +88,14 @@ describe('the body', () => {
     '\u{feff}x',
   ])('that is not JSON is 400 malformed_json: %j', async (body) => {
     const answer = await typed('application/json', body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+    expectProblem(answer, 400, 'malformed_json');
   });
 
   it.each(['null', '[]', '[{}]', '"x"', '1', 'true'])(
     'that is no object is 400 malformed_json: %s',
     async (body) => {
       const answer = await typed('application/json', body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+      expectProblem(answer, 400, 'malformed_json');
     },
   );
 
@@ -107,14 +108,13 @@ describe('the body', () => {
   ])('that is not valid UTF-8 is 400 malformed_json: %s', async (_name, bytes) => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
     const answer = await typed('application/json', body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+    expectProblem(answer, 400, 'malformed_json');
   });
 
   it('may have 256 KiB, and no more: 413', async () => {
     const ofSize = (bytes: number) => `{"name":"x"}${' '.repeat(bytes - 12)}`;
     expect((await typed('application/json', ofSize(256 * 1024))).status).toBe(200);
-    const { status, body } = await typed('application/json', ofSize(256 * 1024 + 1));
-    expect([status, body.code]).toEqual([413, 'payload_too_large']);
+    expectProblem(await typed('application/json', ofSize(256 * 1024 + 1)), 413, 'payload_too_large');
   });
 
   it('of 10 MB is 413, and the server goes on', async () => {
@@ -239,8 +239,7 @@ describe('the body', () => {
   it('may be nested however deep: it is refused, and never overflows the stack', async () => {
     const deep = (levels: number) => `{"sections":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     for (const levels of [17, 1000, 100_000]) {
-      const { status, body } = await typed('application/json', deep(levels));
-      expect([status, body.code]).toEqual([400, 'validation_failed']);
+      expectProblem(await typed('application/json', deep(levels)), 400, 'validation_failed');
     }
     const objects = `{"x":${'{"x":'.repeat(40_000)}1${'}'.repeat(40_001)}`;
     expect((await typed('application/json', objects)).status).toBe(400);

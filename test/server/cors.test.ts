@@ -18,7 +18,7 @@ describe('CORS', () => {
     ['/v1/status-pages/x', 'PATCH', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/v1/status-pages/x', 'DELETE', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/openapi.json', 'GET', 'GET, HEAD, OPTIONS'],
-  ])('that asks before it sends is told what it may: %s, %s', async (path, method, methods) => {
+  ])('a preflight request is answered with methods and headers: %s, %s', async (path, method, methods) => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': method };
     const answer = await preflight(path, headers);
     expect(ofCors(answer)).toEqual([
@@ -31,7 +31,7 @@ describe('CORS', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('is told nothing of it by an OPTIONS that does not ask', async () => {
+  it('OPTIONS that is no preflight has no CORS headers for methods', async () => {
     const halves = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
     for (const [name, value] of Object.entries(halves)) {
       const answer = await preflight('/v1/status-pages', { [name]: value });
@@ -39,7 +39,7 @@ describe('CORS', () => {
     }
   });
 
-  it('is never allowed to send cookies', async () => {
+  it('never allows credentials', async () => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
     const answers = [
       await preflight('/v1/status-pages', headers),

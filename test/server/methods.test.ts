@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('methods', () => {
-  it('HEAD works where GET does, with the headers of GET and no body', async () => {
+  it('HEAD answers as GET, without the body', async () => {
     const path = `/v1/status-pages?project_id=${tenant.project_id}`;
     const get = await server.ask(path, { key: tenant.key });
     const head = await server.ask(path, { key: tenant.key, method: 'HEAD' });
@@ -30,7 +30,7 @@ describe('methods', () => {
     ['/health/live', 'GET, HEAD, OPTIONS', null],
     ['/problems/not_found', 'GET, HEAD, OPTIONS', null],
     ['/openapi.json', 'GET, HEAD, OPTIONS', null],
-  ])('OPTIONS on %s is 204 with Allow, and no key is needed', async (path, allow, acceptPatch) => {
+  ])('OPTIONS %s answers 204 with Allow, without a key', async (path, allow, acceptPatch) => {
     const { status, headers, text } = await server.ask(path, { method: 'OPTIONS' });
     expect([status, headers.get('allow'), headers.get('accept-patch'), text]).toEqual([
       204,
@@ -40,11 +40,11 @@ describe('methods', () => {
     ]);
   });
 
-  it('OPTIONS on a path that does not exist is 404', async () => {
+  it('OPTIONS answers 404 for an unknown path', async () => {
     expect((await server.ask('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('%s on the list is 405 with Allow', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s /v1/status-pages answers 405 with Allow', async (method) => {
     const { status, body, headers } = await server.ask('/v1/status-pages', { method, key: tenant.key });
     expect([status, body.code, headers.get('allow')]).toEqual([
       405,
@@ -53,7 +53,7 @@ describe('methods', () => {
     ]);
   });
 
-  it.each(['POST', 'PUT'])('%s on a page is 405 with Allow', async (method) => {
+  it.each(['POST', 'PUT'])('%s /v1/status-pages/{id} answers 405 with Allow', async (method) => {
     const { status, body, headers } = await server.ask(page, { method, key: tenant.key });
     expect([status, body.code, headers.get('allow')]).toEqual([
       405,
@@ -62,7 +62,7 @@ describe('methods', () => {
     ]);
   });
 
-  it('that change the method by a header are not heard', async () => {
+  it('PATCH /v1/status-pages/{id}: ignores X-HTTP-Method-Override', async () => {
     const headers = { 'X-HTTP-Method-Override': 'PATCH' };
     expect((await server.ask(page, { method: 'POST', key: tenant.key, headers, json: {} })).status).toBe(405);
   });

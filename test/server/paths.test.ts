@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -27,12 +28,11 @@ describe('paths', () => {
     '/health/live/',
     '/%E0%A4%A',
     '/%',
-  ])('are exact: %s is 404', async (path) => {
-    const { status, body } = await server.ask(path, { key: tenant.key });
-    expect([status, body.code]).toEqual([404, 'not_found']);
+  ])('answers 404 for %s: paths are exact', async (path) => {
+    expectProblem(await server.ask(path, { key: tenant.key }), 404, 'not_found');
   });
 
-  it('of a page end without a slash', async () => {
+  it('answers 404 for a page with a trailing slash', async () => {
     expect((await server.ask(`${page}/`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(404);
   });
 });

@@ -23,7 +23,7 @@ function told({ status, headers }: Pick<Answer, 'status' | 'headers'>): unknown[
   return [status, ...limit.map((name) => headers.get(name))];
 }
 
-async function inTurn(times: number, ask: () => Promise<Answer>): Promise<unknown[][]> {
+async function inTurn(times: number, ask: () => Promise<Answer<unknown>>): Promise<unknown[][]> {
   const answers: unknown[][] = [];
   for (let time = 0; time < times; time++) answers.push(told(await ask()));
   return answers;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { RESERVED_SLUGS } from '../../src/status-pages/slug.js';
+import { expectProblem } from '../support/expectations.js';
 import { type Answer, type Tenant, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -12,8 +13,7 @@ function create(fields: object, { key, project_id }: Tenant = tenant): Promise<A
 
 async function expectRefused(fields: object, ...errors: { code: string; pointer: string }[]): Promise<void> {
   const before = await count();
-  const { status, body } = await create(fields);
-  expect([fields, status, body.code]).toEqual([fields, 400, 'validation_failed']);
+  const body = expectProblem(await create(fields), 400, 'validation_failed');
   const byPointer = (a: { pointer?: string }, b: { pointer?: string }) =>
     String(a.pointer).localeCompare(String(b.pointer));
   const found = body.errors.map(({ code, pointer }) => ({ code, pointer }));
@@ -26,8 +26,8 @@ async function count(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe('a status page that is made', () => {
-  it('of a name alone is 201 with the defaults, Location and ETag', async () => {
+describe('POST /v1/status-pages', () => {
+  it('answers 201 with the defaults, Location and ETag for a name alone', async () => {
     const { status, headers, body } = await create({ name: 'Acme Cloud' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -56,7 +56,7 @@ describe('a status page that is made', () => {
     expect(list.data).toEqual([body.data]);
   });
 
-  it('takes every field', async () => {
+  it('accepts every field', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const fields = {
       name: 'Everything',
@@ -85,7 +85,7 @@ describe('a status page that is made', () => {
     expect((await create({ name: 'Written' }, { ...tenant, key })).status).toBe(201);
   });
 
-  it('needs project_id and name, which are named where they are missing, also without a body', async () => {
+  it('requires project_id and name, also without a body', async () => {
     for (const json of [{}, undefined]) {
       const { status, body } = await server.ask('/v1/status-pages', {
         method: 'POST',
@@ -102,7 +102,7 @@ describe('a status page that is made', () => {
     }
   });
 
-  it('names every bad field at once, and then nothing is made', async () => {
+  it('names every bad field at once, and makes nothing', async () => {
     await expectRefused(
       {
         name: ' ',
@@ -139,7 +139,7 @@ describe('a status page that is made', () => {
     );
   });
 
-  it('shows only monitors of its project: nonexistent and foreign ones are told alike, and nothing is made', async () => {
+  it('answers the same for unknown and foreign monitors, and makes nothing', async () => {
     const [foreign = ''] = await server.monitors(await server.tenant(), 1);
     for (const monitor of [foreign, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'])
       await expectRefused(
@@ -148,14 +148,14 @@ describe('a status page that is made', () => {
       );
   });
 
-  it('in a project that does not exist is 404, whatever monitors it shows', async () => {
+  it('answers 404 for an unknown project, whatever the monitors', async () => {
     const project_id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const sections = [{ id: 'a', title: 'A', monitor_ids: [project_id] }];
     for (const fields of [{ name: 'Page' }, { name: 'Page', sections }])
       expect((await create(fields, { ...tenant, project_id })).status).toBe(404);
   });
 
-  it('is made of application/merge-patch+json, too', async () => {
+  it('accepts application/merge-patch+json', async () => {
     const body = JSON.stringify({ project_id: tenant.project_id, name: 'Merged' });
     const headers = { 'Content-Type': 'application/merge-patch+json' };
     const { status } = await server.ask('/v1/status-pages', {
@@ -167,7 +167,7 @@ describe('a status page that is made', () => {
     expect(status).toBe(201);
   });
 
-  it('is not made of a type of body that is not taken', async () => {
+  it('answers 415 for another content type', async () => {
     const body = JSON.stringify({ project_id: tenant.project_id, name: 'Page' });
     const ask = { method: 'POST', key: tenant.key, body, headers: { 'Content-Type': 'text/plain' } };
     const { status, headers } = await server.ask('/v1/status-pages', ask);
@@ -175,7 +175,7 @@ describe('a status page that is made', () => {
   });
 });
 
-describe('the slug', () => {
+describe('POST /v1/status-pages: slug', () => {
   it.each([
     ['Grüße aus Köln', 'gruesse-aus-koeln'],
     ['Ваш статус', 'vash-status'],
@@ -183,12 +183,12 @@ describe('the slug', () => {
     ['🚀', 'page'],
     ['Admin', 'admin-2'],
     ['x'.repeat(200), 'x'.repeat(63)],
-  ])('of %s is derived from the name: %s', async (name, slug) => {
+  ])('derives the slug of %s: %s', async (name, slug) => {
     const { status, body } = await create({ name });
     expect([status, body.data.slug]).toEqual([201, slug]);
   });
 
-  it('that is derived gets a number where it is taken, in whatever organization', async () => {
+  it('numbers a derived slug that is taken, in any organization', async () => {
     const other = await server.tenant();
     const slugs = [];
     for (const by of [tenant, other, tenant])
@@ -196,24 +196,27 @@ describe('the slug', () => {
     expect(slugs).toEqual(['numbered', 'numbered-2', 'numbered-3']);
   });
 
-  it.each(['a', '0', 'a-b-c', '1-2', 'y'.repeat(63)])('may be %s', async (slug) => {
+  it.each(['a', '0', 'a-b-c', '1-2', 'y'.repeat(63)])('accepts %s', async (slug) => {
     const { status, body } = await create({ name: 'Page', slug });
     expect([status, body.data.slug]).toEqual([201, slug]);
   });
 
-  it.each(['A', 'a_b', '-a', 'a-', 'a--b', 'a b', 'ä', '', 'a.b', 'a\n'])('may not be %j', async (slug) => {
-    await expectRefused({ name: 'Page', slug }, { code: 'invalid_format', pointer: '#/slug' });
-  });
+  it.each(['A', 'a_b', '-a', 'a-', 'a--b', 'a b', 'ä', '', 'a.b', 'a\n'])(
+    'answers 400 for %j',
+    async (slug) => {
+      await expectRefused({ name: 'Page', slug }, { code: 'invalid_format', pointer: '#/slug' });
+    },
+  );
 
-  it('has 63 characters at the most', async () => {
+  it('allows 63 characters', async () => {
     await expectRefused({ name: 'Page', slug: 'x'.repeat(64) }, { code: 'too_long', pointer: '#/slug' });
   });
 
-  it.each([null, 1, [], {}])('is no %j', async (slug) => {
+  it.each([null, 1, [], {}])('answers 400 for the type of %j', async (slug) => {
     await expectRefused({ name: 'Page', slug }, { code: 'invalid_type', pointer: '#/slug' });
   });
 
-  it('is no reserved word; docs/api.md and the OpenAPI document list them', async () => {
+  it('refuses reserved words, which docs/api.md and the OpenAPI document list', async () => {
     expect(RESERVED_SLUGS.size).toBeGreaterThan(20);
     const { text } = await server.ask('/openapi.json');
     const api = await readFile('docs/api.md', 'utf8');
@@ -224,7 +227,7 @@ describe('the slug', () => {
   });
 });
 
-describe('custom_domain', () => {
+describe('POST /v1/status-pages: custom_domain', () => {
   it.each([
     ['Status.ACME.example', 'status.acme.example'],
     ['a', 'a'],
@@ -237,7 +240,7 @@ describe('custom_domain', () => {
     expect([status, body.data.custom_domain]).toEqual([201, stored]);
   });
 
-  it('may be null: none', async () => {
+  it('accepts null', async () => {
     for (let times = 0; times < 2; times++)
       expect((await create({ name: 'Page', custom_domain: null })).body.data.custom_domain).toBeNull();
   });
@@ -267,21 +270,21 @@ describe('custom_domain', () => {
     `${'a'.repeat(64)}.example`,
     '',
     'a\n',
-  ])('may not be %j', async (custom_domain) => {
+  ])('answers 400 for %j', async (custom_domain) => {
     await expectRefused(
       { name: 'Page', custom_domain },
       { code: 'invalid_format', pointer: '#/custom_domain' },
     );
   });
 
-  it('has 253 characters at the most', async () => {
+  it('allows 253 characters', async () => {
     const ofLength = (length: number) => `${'a.'.repeat(120)}${'b'.repeat(length - 240)}`;
     expect((await create({ name: 'Page', custom_domain: ofLength(253) })).status).toBe(201);
     const tooLong = { name: 'Page', custom_domain: ofLength(254) };
     await expectRefused(tooLong, { code: 'too_long', pointer: '#/custom_domain' });
   });
 
-  it.each([1, [], {}, true])('is no %j', async (custom_domain) => {
+  it.each([1, [], {}, true])('answers 400 for the type of %j', async (custom_domain) => {
     await expectRefused(
       { name: 'Page', custom_domain },
       { code: 'invalid_type', pointer: '#/custom_domain' },
@@ -289,8 +292,8 @@ describe('custom_domain', () => {
   });
 });
 
-describe('description', () => {
-  it('has up to 2,000 code points, none included', async () => {
+describe('POST /v1/status-pages: description', () => {
+  it('allows 0 to 2,000 code points', async () => {
     for (const description of ['', ' ', '🚀'.repeat(2_000)])
       expect((await create({ name: 'Page', description })).body.data.description).toBe(description);
     await expectRefused(
@@ -300,22 +303,22 @@ describe('description', () => {
   });
 });
 
-describe('history_days', () => {
-  it.each([1, 90, 365])('may be %i', async (history_days) => {
+describe('POST /v1/status-pages: history_days', () => {
+  it.each([1, 90, 365])('accepts %i', async (history_days) => {
     expect((await create({ name: 'Page', history_days })).body.data.history_days).toBe(history_days);
   });
 
-  it.each([0, 366, -1, 1.5, 1e300])('may not be %d', async (history_days) => {
+  it.each([0, 366, -1, 1.5, 1e300])('answers 400 for %d', async (history_days) => {
     await expectRefused({ name: 'Page', history_days }, { code: 'out_of_range', pointer: '#/history_days' });
   });
 
-  it.each(['90', null, true, [90]])('is no %j', async (history_days) => {
+  it.each(['90', null, true, [90]])('answers 400 for the type of %j', async (history_days) => {
     await expectRefused({ name: 'Page', history_days }, { code: 'invalid_type', pointer: '#/history_days' });
   });
 });
 
-describe('a slug or domain that is taken', () => {
-  it('is 409 conflict that names each one, and nothing is made', async () => {
+describe('POST /v1/status-pages with a slug or domain that is taken', () => {
+  it('answers 409 that names each one, and makes nothing', async () => {
     await create({ name: 'Page', slug: 'mine', custom_domain: 'mine.example' });
     const before = await count();
     const expected: [object, string[]][] = [
@@ -325,8 +328,11 @@ describe('a slug or domain that is taken', () => {
       [{ slug: 'mine', custom_domain: 'mine.example' }, ['#/slug', '#/custom_domain']],
     ];
     for (const [fields, pointers] of expected) {
-      const { status, body } = await create({ name: 'Page', ...fields }, await server.tenant());
-      expect([status, body.code]).toEqual([409, 'conflict']);
+      const body = expectProblem(
+        await create({ name: 'Page', ...fields }, await server.tenant()),
+        409,
+        'conflict',
+      );
       expect(body.errors.map(({ code, pointer }) => [code, pointer])).toEqual(
         pointers.map((pointer) => ['taken', pointer]),
       );
@@ -334,7 +340,7 @@ describe('a slug or domain that is taken', () => {
     expect(await count()).toBe(before);
   });
 
-  it('goes to one of those who race for it; the others get 409', async () => {
+  it('gives it to one of many concurrent requests, and answers the others 409', async () => {
     for (let round = 0; round < 20; round++) {
       const fields = { name: 'Race', slug: `race-${round}`, custom_domain: `race-${round}.example` };
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(fields)));
@@ -342,7 +348,7 @@ describe('a slug or domain that is taken', () => {
     }
   });
 
-  it('that is derived is never a conflict: all who race for it get one each', async () => {
+  it('never conflicts for a derived slug: each of many concurrent requests gets its own', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => create({ name: 'Everyone' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(30);

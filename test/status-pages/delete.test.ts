@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { type Answer, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -7,8 +8,8 @@ const tenant = useTenant(server);
 const remove = (id: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key, headers });
 
-describe('a status page that is deleted', () => {
-  it('is answered 204 without a body, and is then nowhere: not to read, list, update, or delete again', async () => {
+describe('DELETE /v1/status-pages/{id}', () => {
+  it('answers 204 without a body; the page can then not be read, listed, updated or deleted', async () => {
     const kept = await server.page(tenant);
     const { id } = await server.page(tenant);
     const { status, text, headers } = await remove(id);
@@ -20,14 +21,14 @@ describe('a status page that is deleted', () => {
     expect(body.data.map((page) => page.id)).toEqual([kept.id]);
   });
 
-  it('leaves its slug and domain for another', async () => {
+  it('frees the slug and the domain', async () => {
     const unique = { slug: 'again', custom_domain: 'again.example' };
     const { id } = await server.page(tenant, unique);
     await remove(id);
     expect(await server.page(tenant, unique)).toMatchObject(unique);
   });
 
-  it('keeps its monitors', async () => {
+  it('keeps the monitors', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const sections = [{ id: 'a', title: 'A', monitor_ids: [monitor] }];
     const { id } = await server.page(tenant, { sections });
@@ -35,20 +36,20 @@ describe('a status page that is deleted', () => {
     expect((await server.ask(`/v1/monitors/${monitor}`, { key: tenant.key })).status).toBe(200);
   });
 
-  it('is deleted only in the version that If-Match names: otherwise 412', async () => {
+  it('answers 412 if If-Match names another version', async () => {
     const { id, updated_at } = await server.page(tenant);
     const late = await remove(id, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
-    expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+    expectProblem(late, 412, 'precondition_failed');
     expect((await remove(id, { 'If-Match': `"${updated_at.toISOString()}"` })).status).toBe(204);
   });
 
-  it('is deleted once by many at the same time', async () => {
+  it('deletes once if many try at the same time', async () => {
     const { id } = await server.page(tenant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('is 400 for what is no UUID', async () => {
+  it('answers 400 for an id that is not a UUID', async () => {
     expect((await remove('x')).status).toBe(400);
   });
 });

@@ -8,8 +8,8 @@ const tenant = useTenant(server);
 const read = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.ask(`/v1/status-pages/${id}`, { key: tenant.key, headers, method });
 
-describe('a status page that is read', () => {
-  it('is as the list shows it, with an ETag', async () => {
+describe('GET /v1/status-pages/{id}', () => {
+  it('answers with the page as the list has it, and an ETag', async () => {
     const { id } = await server.page(tenant, { name: 'Read' });
     const { status, headers, body } = await read(id);
     expect(status).toBe(200);
@@ -19,14 +19,14 @@ describe('a status page that is read', () => {
     expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
   });
 
-  it('takes the id in upper case, and HEAD', async () => {
+  it('accepts the id in upper case, and HEAD', async () => {
     const { id } = await server.page(tenant);
     expect((await read(id.toUpperCase())).body.data.id).toBe(id);
     const head = await read(id, {}, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('is what a PATCH answers, whatever If-None-Match says: 304 is for reads', async () => {
+  it('answers 304 to reads only: PATCH ignores If-None-Match', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));
     for (const header of [tag, '*']) {
@@ -35,7 +35,7 @@ describe('a status page that is read', () => {
     }
   });
 
-  it('is 304 without a body while If-None-Match has its ETag, and 200 once it changed', async () => {
+  it('answers 304 without a body for the current ETag, and 200 after a change', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));
     const suffixed = tag.replace(/"$/, '-gzip"');
@@ -48,7 +48,7 @@ describe('a status page that is read', () => {
     expect([status, body.data.name]).toEqual([200, 'Changed']);
   });
 
-  it('is 400 when If-None-Match has no quotes', async () => {
+  it('answers 400 for If-None-Match without quotes', async () => {
     const { id, updated_at } = await server.page(tenant);
     const { status, body } = await read(id, { 'If-None-Match': updated_at.toISOString() });
     const detail = 'must be * or a list of ETags, each in double quotes';
@@ -58,7 +58,7 @@ describe('a status page that is read', () => {
       expect((await read(id, { 'If-None-Match': header })).status).toBe(200);
   });
 
-  it('alone is ever 304: what has no ETag never is, whatever a client sends that does not say no-cache', async () => {
+  it('is the only kind of operation that answers 304', async () => {
     // Unlike fetch, which adds Cache-Control: no-cache to a condition of one's own.
     const plain = (path: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -75,7 +75,7 @@ describe('a status page that is read', () => {
       expect([path, await plain(path)]).toEqual([path, 200]);
   });
 
-  it('is 404 where there is none, and 400 for what is no UUID', async () => {
+  it('answers 404 for an unknown page, and 400 for an id that is not a UUID', async () => {
     expect((await read('0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')).body.code).toBe('not_found');
     const { status, body } = await read('x');
     expect([status, body.errors]).toEqual([

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../src/pagination/cursor.js';
 import { type Tenant } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
+import { expectProblem } from '../support/expectations.js';
 import { useLists } from './use-lists.js';
 
 const { server, tenant, projectWith, walk } = useLists();
@@ -34,7 +35,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     expect(rest.body.data.map((page) => page.id)).toEqual(ids.slice(1));
   });
 
-  it('give every page that stands throughout exactly once, while others are created and deleted', async () => {
+  it('return every page that stays exactly once while others are created and deleted', async () => {
     const { tenant: own } = await projectWith(0);
     await server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug, created_at, updated_at)
@@ -65,7 +66,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     }
   });
 
-  it('cost the same at the end of a list as at its start: both read one stretch of the index', async () => {
+  it('cost the same at the end of a list as at its start: one range of the index', async () => {
     const { tenant: own } = await projectWith(0);
     await server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug, created_at)
@@ -120,19 +121,18 @@ describe('GET /v1/status-pages: cursor', () => {
   }
 
   async function expectInvalid(own: Tenant, cursor: string): Promise<void> {
-    const { status, body } = await server.list(own, { cursor });
-    expect([cursor, status, body.code]).toEqual([cursor, 400, 'invalid_cursor']);
-    expect(body.errors).toMatchObject([{ code: 'invalid_cursor', parameter: 'cursor' }]);
+    const answer = await server.list(own, { cursor });
+    expectProblem(answer, 400, 'invalid_cursor', { code: 'invalid_cursor', parameter: 'cursor' });
   }
 
   it.each(['', ' ', 'x', 'null', '{}', '%', 'AAAA', '=', 'a'.repeat(60), 'a'.repeat(5000), '\u0000', '🚀'])(
-    'that is malformed is 400 invalid_cursor: %j',
+    'answers 400 invalid_cursor for a malformed cursor: %j',
     async (cursor) => {
       await expectInvalid(tenant, cursor);
     },
   );
 
-  it('changed at any byte is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a cursor changed at any byte', async () => {
     const { own, cursor } = await aCursor();
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A';
@@ -140,19 +140,19 @@ describe('GET /v1/status-pages: cursor', () => {
     }
   });
 
-  it('cut at any byte, or with something behind it, is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a cursor that is cut or extended', async () => {
     const { own, cursor } = await aCursor();
     for (let length = 0; length < cursor.length; length++) await expectInvalid(own, cursor.slice(0, length));
     for (const rest of ['A', '=', '==', ' ', '\n', cursor]) await expectInvalid(own, cursor + rest);
   });
 
-  it('of another project is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a cursor of another project', async () => {
     const { cursor } = await aCursor();
     const { own } = await aCursor();
     await expectInvalid(own, cursor);
   });
 
-  it('of a time that no page has is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a time before 1970', async () => {
     const { own } = await aCursor();
     for (const time of [-1, -8.64e15]) {
       await expectInvalid(
@@ -165,7 +165,7 @@ describe('GET /v1/status-pages: cursor', () => {
     }
   });
 
-  it('of another version is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for another cursor version', async () => {
     const { own, cursor } = await aCursor();
     await expectInvalid(
       own,
@@ -175,7 +175,7 @@ describe('GET /v1/status-pages: cursor', () => {
     expect((await server.list(own, { cursor: same })).status).toBe(200);
   });
 
-  it('of a time that no clock can tell is 400 invalid_cursor', async () => {
+  it('answers 400 invalid_cursor for a time out of range', async () => {
     const { own, cursor } = await aCursor();
     for (const time of [8_640_000_000_000_001n, 2n ** 63n - 1n])
       await expectInvalid(
@@ -184,7 +184,7 @@ describe('GET /v1/status-pages: cursor', () => {
       );
   });
 
-  it('grants nothing: with the key of another tenant it leads to 404', async () => {
+  it('grants no access: answers 404 to a key of another tenant', async () => {
     const { own, cursor } = await aCursor();
     const other = await server.tenant();
     const { status } = await server.list(own, { cursor }, other.key);

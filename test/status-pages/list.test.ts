@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Tenant } from '../support/server.js';
+import { type Answer, type Tenant, type Page, type WirePage } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
+import { expectProblem } from '../support/expectations.js';
 import { useLists } from './use-lists.js';
 
 const { server, tenant, projectWith, walk } = useLists();
 
 describe('GET /v1/status-pages', () => {
-  it('is every page of the project, newest first, and nothing of other projects', async () => {
+  it('lists every page of the project, newest first, and none of other projects', async () => {
     const { tenant: own, ids } = await projectWith(4);
     await projectWith(2);
     const { status, body, headers } = await server.list(own);
@@ -17,7 +18,7 @@ describe('GET /v1/status-pages', () => {
     expect(Object.keys(body)).toEqual(['data', 'pagination']);
   });
 
-  it('has pages of the same millisecond in descending order of their ids', async () => {
+  it('orders pages of the same millisecond by descending id', async () => {
     const { tenant: own, ids } = await projectWith(5);
     await server.sql('UPDATE status_pages SET created_at = $1 WHERE project_id = $2', [
       new Date(),
@@ -26,7 +27,7 @@ describe('GET /v1/status-pages', () => {
     expect(await walk(own, 2)).toEqual(ids.toSorted().toReversed());
   });
 
-  it('shows the sixteen fields of the spec, in its order, and nothing else', async () => {
+  it('returns the sixteen fields of the spec in its order', async () => {
     const { tenant: own } = await projectWith(0);
     const [monitor = ''] = await server.monitors(own, 1);
     const sections = [{ id: 'core', title: 'Core', monitor_ids: [monitor] }];
@@ -55,7 +56,7 @@ describe('GET /v1/status-pages', () => {
     expect(body.data[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('has the defaults of the contract for what nobody has set', async () => {
+  it('returns the defaults of the contract for fields that are not set', async () => {
     const { tenant: own } = await projectWith(1);
     const { body } = await server.list(own);
     expect(body.data[0]).toMatchObject({
@@ -66,7 +67,7 @@ describe('GET /v1/status-pages', () => {
     });
   });
 
-  it('has slugs that are unique in the installation, whatever the organization', async () => {
+  it('has slugs that are unique across organizations', async () => {
     const other = await server.tenant();
     const [ours, theirs] = [
       await server.page(tenant, { name: 'One Name' }),
@@ -79,22 +80,25 @@ describe('GET /v1/status-pages', () => {
     await expect(update('custom_domain', 'status.example')).rejects.toThrow('status_pages_custom_domain_key');
   });
 
-  it('is an empty list for a project without pages', async () => {
+  it('answers with an empty list for a project without pages', async () => {
     const { tenant: own } = await projectWith(0);
     const { status, body } = await server.list(own);
     expect(status).toBe(200);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
-  it('is not said of a project that does not exist: 404', async () => {
-    const { status, body } = await server.list({
-      ...tenant,
-      project_id: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
-    });
-    expect([status, body.code]).toEqual([404, 'not_found']);
+  it('answers 404 for an unknown project', async () => {
+    expectProblem(
+      await server.list({
+        ...tenant,
+        project_id: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01',
+      }),
+      404,
+      'not_found',
+    );
   });
 
-  it('is the same for a project id in upper case', async () => {
+  it('accepts a project id in upper case', async () => {
     const { tenant: own, ids } = await projectWith(1);
     const { body } = await server.list(own, { project_id: own.project_id.toUpperCase() });
     expect(body.data[0]?.id).toBe(ids[0]);
@@ -116,10 +120,11 @@ describe('GET /v1/status-pages: project_id', () => {
     '{0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01}',
     'null',
     ' ',
-  ])('that is no UUID is 400: %j', async (project_id) => {
-    const { status, body } = await server.list(tenant, { project_id });
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ code: 'invalid_format', parameter: 'project_id' }]);
+  ])('answers 400 for a value that is not a UUID: %j', async (project_id) => {
+    expectProblem(await server.list(tenant, { project_id }), 400, 'validation_failed', {
+      code: 'invalid_format',
+      parameter: 'project_id',
+    });
   });
 
   it.each([
@@ -128,7 +133,7 @@ describe('GET /v1/status-pages: project_id', () => {
     'c232ab00-9414-11ec-b3c8-9f6bdeced846',
     '919108f7-52d1-4320-9bac-f847db4148a8',
     '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0',
-  ])('may be a UUID of any version and variant: %s', async (project_id) => {
+  ])('accepts a UUID of any version and variant: %s', async (project_id) => {
     expect((await server.list(tenant, { project_id })).status).toBe(404);
   });
 });
@@ -141,7 +146,7 @@ describe('GET /v1/status-pages: limit', () => {
     expect(body.pagination.has_more).toBe(true);
   });
 
-  it.each(['1', '100', '25', '007'])('may be %s', async (limit) => {
+  it.each(['1', '100', '25', '007'])('accepts %s', async (limit) => {
     expect((await server.list(tenant, { limit })).status).toBe(200);
   });
 
@@ -162,14 +167,13 @@ describe('GET /v1/status-pages: limit', () => {
     'abc',
     'NaN',
     '1,2',
-  ])('that is not 1 to 100 in decimal digits is 400, never clamped: %j', async (limit) => {
-    const { status, body } = await server.list(tenant, { limit });
-    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  ])('answers 400 for a value that is not 1 to 100 in decimal digits: %j', async (limit) => {
+    const body = expectProblem(await server.list(tenant, { limit }), 400, 'validation_failed');
     expect(body.errors).toHaveLength(1);
     expect(body.errors[0]?.parameter).toBe('limit');
   });
 
-  it('out of its range has the code out_of_range', async () => {
+  it('has the error code out_of_range outside of its range', async () => {
     const { body } = await server.list(tenant, { limit: 101 });
     expect(body.errors[0]?.code).toBe('out_of_range');
   });
@@ -190,12 +194,12 @@ describe('GET /v1/status-pages of large pages', () => {
     return own;
   }
 
-  it('ends early, and goes on where it ended', async () => {
+  it('ends a large page early, and continues with the next cursor', async () => {
     const own = await largePages(60);
     const seen: string[] = [];
     const counts: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { status, text, body }: Answer = await server.list(own, {
+      const { status, text, body }: Answer<Page<WirePage>> = await server.list(own, {
         limit: 100,
         ...(cursor && { cursor }),
       });
@@ -209,7 +213,7 @@ describe('GET /v1/status-pages of large pages', () => {
     expect(new Set(seen).size).toBe(60);
   });
 
-  it('of ordinary pages has as many as were asked for', async () => {
+  it('returns as many ordinary pages as requested', async () => {
     const { tenant: own } = await projectWith(60);
     const whole = await server.list(own, { limit: 100 });
     expect([whole.body.data.length, whole.body.pagination.has_more]).toEqual([60, false]);
@@ -222,7 +226,7 @@ describe('GET /v1/status-pages of large pages', () => {
 });
 
 describe('GET /v1/status-pages: statements', () => {
-  it('are one for the list and one more only where it is empty', async () => {
+  it('runs one statement, and a second only for an empty list', async () => {
     const { tenant: full } = await projectWith(1);
     const { tenant: empty } = await projectWith(0);
     expect(await requestStatementsOf(() => server.list(full))).toHaveLength(1);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { expectProblem } from '../support/expectations.js';
 import { usePages } from './use-pages.js';
 
 const { server, tenant, monitors, aPage, stored } = usePages();
@@ -67,9 +68,10 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     await runner.commitTransaction();
     await runner.release();
     expect(first).toBe('still waiting');
-    expect((await patch).body.errors).toMatchObject([
-      { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/0' },
-    ]);
+    expectProblem(await patch, 400, 'validation_failed', {
+      code: 'unknown_monitor',
+      pointer: '#/sections/0/monitor_ids/0',
+    });
     expect(await stored(page.id)).toEqual(page);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer } from '../support/server.js';
+import { expectProblem } from '../support/expectations.js';
 import { usePages } from './use-pages.js';
 
 const { server, tenant, aPage, stored } = usePages();
@@ -11,9 +12,9 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     parameter: 'If-Match',
   };
   const ifMatch = (tag: string) => ({ 'If-Match': tag });
-  const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
+  const etagOf = ({ headers }: Answer<unknown>) => String(headers.get('etag'));
 
-  it('with the ETag of the last answer lets the patch through, which answers the next ETag', async () => {
+  it('accepts the ETag of the last answer, and returns the next', async () => {
     const page = await aPage();
     const first = await server.patch(tenant, page.id, { name: 'One' });
     expect(etagOf(first)).toBe(`"${first.body.data.updated_at}"`);
@@ -23,18 +24,17 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
   });
 
   it.each([{ name: 'Late' }, { sections: [] }, {}])(
-    'with the ETag of an older version is 412, and nothing is changed: %j',
+    'answers 412 for the ETag of an older version, and changes nothing: %j',
     async (patch) => {
       const page = await aPage();
       const old = `"${page.updated_at}"`;
       const current = await server.patch(tenant, page.id, { name: 'Meanwhile' });
-      const { status, body } = await server.patch(tenant, page.id, patch, ifMatch(old));
-      expect([status, body.code]).toEqual([412, 'precondition_failed']);
+      expectProblem(await server.patch(tenant, page.id, patch, ifMatch(old)), 412, 'precondition_failed');
       expect(await stored(page.id)).toEqual(current.body.data);
     },
   );
 
-  it('of one version lets one of many through', async () => {
+  it('accepts one of many concurrent patches of one version', async () => {
     const page = await aPage();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -44,12 +44,12 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(412)]);
   });
 
-  it.each(['*', ' * '])('of %j lets any version through', async (tag) => {
+  it.each(['*', ' * '])('accepts any version for %j', async (tag) => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { name: 'Any' }, ifMatch(tag))).status).toBe(200);
   });
 
-  it('may list several tags', async () => {
+  it('accepts a list of tags', async () => {
     const page = await aPage();
     const tags = `"2020-01-01T00:00:00.000Z", "${page.updated_at}"`;
     expect((await server.patch(tenant, page.id, { name: 'Listed' }, ifMatch(tags))).status).toBe(200);
@@ -63,13 +63,13 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     '"2026-02-30T00:00:00.000Z"',
     '"2026-02-20T00:00:00.000Z-gzip-x"',
     'W/"2026-02-20T00:00:00.000Z--gzip"',
-  ])('with a tag that no version has is 412: %s', async (tag) => {
+  ])('answers 412 for a tag that no version has: %s', async (tag) => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag))).status).toBe(412);
   });
 
   it.each(['W/"…"', '"…-gzip"', 'W/"…-gzip"', '"…-br"', '"…-zstd"', '"…--gzip"', ', "x",, W/"…" ,'])(
-    'matches as proxies that compress change the tag: %s',
+    'accepts the tag as compressing proxies change it: %s',
     async (form) => {
       const page = await aPage();
       const tag = form.replace('…', page.updated_at);
@@ -96,21 +96,21 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     '',
     ' ',
     ',',
-  ])('that is not a list of tags in double quotes is 400, and nothing is changed: %j', async (form) => {
+  ])('answers 400 for a value that is not a list of quoted tags, and changes nothing: %j', async (form) => {
     const page = await aPage();
     const tag = form.replace('…', page.updated_at);
-    const { status, body } = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
-    expect([status, body.code, body.errors]).toEqual([400, 'validation_failed', [UNQUOTED]]);
+    const late = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
+    expect(expectProblem(late, 400, 'validation_failed').errors).toEqual([UNQUOTED]);
     expect(await stored(page.id)).toEqual(page);
   });
 
-  it('that is malformed is 400 at any length', async () => {
+  it('answers 400 for a malformed value of any length', async () => {
     const page = await aPage();
     for (const tag of [`${','.repeat(15_000)}x`, `${' '.repeat(15_000)}x`, '"'.repeat(15_001)])
       expect((await server.patch(tenant, page.id, {}, ifMatch(`x${tag}`))).body.errors).toEqual([UNQUOTED]);
   });
 
-  it('that is malformed is named with every other fault, before 404', async () => {
+  it('names a malformed value with all other errors, before 404', async () => {
     const nowhere = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const { status, body } = await server.patch(tenant, nowhere, { name: 1 }, ifMatch('x'));
     expect([status, body.errors.map(({ parameter, pointer }) => parameter ?? pointer)]).toEqual([
@@ -119,7 +119,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     ]);
   });
 
-  it('comes after the other checks: 400 for a bad field, 404 for a page that does not exist', async () => {
+  it('is checked last: 400 for a bad field and 404 for an unknown page come first', async () => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { name: 1 }, ifMatch('"x"'))).status).toBe(400);
     const unknown = [{ id: 'a', title: 'A', monitor_ids: ['0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10'] }];

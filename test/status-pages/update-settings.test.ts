@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { type Answer, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -18,8 +19,8 @@ const SETTINGS = {
   subscribe_enabled: true,
 };
 
-describe('the settings of a status page', () => {
-  it.each(Object.entries(SETTINGS))('change by %s alone, and nothing else does', async (field, value) => {
+describe('PATCH /v1/status-pages/{id}/settings', () => {
+  it.each(Object.entries(SETTINGS))('changes %s alone', async (field, value) => {
     const { id } = await server.page(tenant);
     const { body: before } = await change(id, {});
     const { status, body, headers } = await change(id, { [field]: value });
@@ -30,7 +31,7 @@ describe('the settings of a status page', () => {
     await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
   });
 
-  it('of equal values, or none, change nothing, updated_at included', async () => {
+  it('changes nothing for equal values or none, not even updated_at', async () => {
     const { id } = await server.page(tenant, SETTINGS);
     const { body: before } = await change(id, {});
     for (const patch of [{}, SETTINGS, { custom_domain: 'SETTINGS.example' }])
@@ -38,7 +39,7 @@ describe('the settings of a status page', () => {
     await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
   });
 
-  it('are all or nothing, and name every bad field at once, also those of the other PATCH', async () => {
+  it('changes all or nothing, and names every bad field, also those of the other PATCH', async () => {
     const { id } = await server.page(tenant);
     const { text: before } = await change(id, {});
     const { status, body } = await change(id, {
@@ -65,7 +66,7 @@ describe('the settings of a status page', () => {
     expect(details.get('#/slug')).toMatch(/^is a reserved word; .*openapi\.json/);
   });
 
-  it('say of every field of a page why they refuse it, or take it', async () => {
+  it('accepts each field of a page, or says why not', async () => {
     const { id } = await server.page(tenant);
     const { body: page } = await change(id, {});
     const { body } = await change(id, page.data);
@@ -73,31 +74,31 @@ describe('the settings of a status page', () => {
     expect(body.errors).toHaveLength(8);
   });
 
-  it('take null for custom_domain, which removes it, and for nothing else', async () => {
+  it('accepts null for custom_domain only, which removes it', async () => {
     const { id } = await server.page(tenant, { custom_domain: 'null.example' });
     expect((await change(id, { custom_domain: null })).body.data.custom_domain).toBeNull();
     for (const field of Object.keys(SETTINGS).filter((name) => name !== 'custom_domain'))
       expect((await change(id, { [field]: null })).status).toBe(400);
   });
 
-  it('that another page has are 409 conflict that names each one, and nothing is changed', async () => {
+  it('answers 409 for values of another page, names each one, and changes nothing', async () => {
     await server.page(await server.tenant(), { slug: 'theirs', custom_domain: 'theirs.example' });
     const { id } = await server.page(tenant, { slug: 'ours' });
     const { text: before } = await change(id, {});
     const taken = { slug: 'theirs', custom_domain: 'theirs.example', description: 'Changed' };
-    const { status, body } = await change(id, taken);
-    expect([status, body.code]).toEqual([409, 'conflict']);
+    const body = expectProblem(await change(id, taken), 409, 'conflict');
     expect(body.errors).toMatchObject([
       { code: 'taken', pointer: '#/slug' },
       { code: 'taken', pointer: '#/custom_domain' },
     ]);
-    expect((await change(id, { slug: 'ours', custom_domain: 'theirs.example' })).body.errors).toMatchObject([
-      { code: 'taken', pointer: '#/custom_domain' },
-    ]);
+    expectProblem(await change(id, { slug: 'ours', custom_domain: 'theirs.example' }), 409, 'conflict', {
+      code: 'taken',
+      pointer: '#/custom_domain',
+    });
     expect((await change(id, {})).text).toBe(before);
   });
 
-  it('that are taken are told after 404 and 412', async () => {
+  it('answers 404 and 412 before 409', async () => {
     await server.page(tenant, { slug: 'occupied' });
     const { id } = await server.page(tenant);
     const patch = { slug: 'occupied' };
@@ -110,7 +111,7 @@ describe('the settings of a status page', () => {
     expect((await server.ask(nowhere, asked)).status).toBe(404);
   });
 
-  it('that many race for go to one; the others get 409', async () => {
+  it('gives a slug to one of many concurrent requests, and answers the others 409', async () => {
     const pages = await Promise.all(Array.from({ length: 5 }, () => server.page(tenant)));
     for (let round = 0; round < 20; round++) {
       const patch = { slug: `raced-${round}`, custom_domain: `raced-${round}.example` };
@@ -121,7 +122,7 @@ describe('the settings of a status page', () => {
     }
   });
 
-  it('that two pages want of each other are 409, never 503', async () => {
+  it("answers 409, never 503, if two pages want each other's slug", async () => {
     const [a, b] = [
       await server.page(tenant, { slug: 'swap-a' }),
       await server.page(tenant, { slug: 'swap-b' }),
@@ -136,7 +137,7 @@ describe('the settings of a status page', () => {
     }
   });
 
-  it('and fields of the page, changed at the same time, all stick', async () => {
+  it('keeps all changes if settings and page are patched at the same time', async () => {
     const { id } = await server.page(tenant);
     for (let round = 1; round <= 20; round++) {
       const answers = await Promise.all([
@@ -153,17 +154,17 @@ describe('the settings of a status page', () => {
     }
   });
 
-  it('are changed only in the version that If-Match names: otherwise 412', async () => {
+  it('answers 412 if If-Match names another version', async () => {
     const { id } = await server.page(tenant);
     for (const patch of [{ description: 'Late' }, {}]) {
       const late = await change(id, patch, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
-      expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+      expectProblem(late, 412, 'precondition_failed');
     }
     const tag = String((await change(id, {})).headers.get('etag'));
     expect((await change(id, { description: 'In time' }, { 'If-Match': tag })).status).toBe(200);
   });
 
-  it('of a page that does not exist are 404', async () => {
+  it('answers 404 for an unknown page', async () => {
     for (const patch of [{}, SETTINGS])
       expect((await change('0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', patch)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requestStatementsOf } from '../support/statements.js';
+import { expectProblem } from '../support/expectations.js';
 import { usePages } from './use-pages.js';
 
 const { server, tenant, aPage, stored, expectRefused } = usePages();
@@ -21,7 +22,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
     ['is_public', false],
     ['accent_color', '#ABCdef'],
     ['sections', [{ id: 'other', title: 'Other', monitor_ids: [] }]],
-  ])('of %s changes that field, updated_at and no other', async (field, value) => {
+  ])('changes %s, updated_at and no other field', async (field, value) => {
     const page = await aPage();
     const { body } = await server.patch(tenant, page.id, { [field]: value });
     expect(body.data).toEqual({ ...page, [field]: value, updated_at: body.data.updated_at });
@@ -29,21 +30,21 @@ describe('PATCH /v1/status-pages/{id}', () => {
     expect(await stored(page.id)).toEqual(body.data);
   });
 
-  it('of all four fields changes all four', async () => {
+  it('changes all four fields at once', async () => {
     const page = await aPage();
     const patch = { name: 'All', is_public: false, accent_color: '#000000', sections: [] };
     const { body } = await server.patch(tenant, page.id, patch);
     expect(body.data).toEqual({ ...page, ...patch, updated_at: body.data.updated_at });
   });
 
-  it('of nothing changes nothing, updated_at included', async () => {
+  it('changes nothing for an empty patch, not even updated_at', async () => {
     const page = await aPage();
     const { status, body } = await server.patch(tenant, page.id, {});
     expect([status, body.data]).toEqual([200, page]);
   });
 
   it.each(['name', 'is_public', 'accent_color', 'sections'] as const)(
-    'of %s to the value that it has changes nothing, updated_at included',
+    'changes nothing if %s has that value, not even updated_at',
     async (field) => {
       const page = await aPage();
       const { status, body } = await server.patch(tenant, page.id, { [field]: page[field] });
@@ -51,50 +52,52 @@ describe('PATCH /v1/status-pages/{id}', () => {
     },
   );
 
-  it('may be sent as application/merge-patch+json', async () => {
+  it('accepts application/merge-patch+json', async () => {
     const page = await aPage();
     const headers = { 'Content-Type': 'application/merge-patch+json' };
     const { status, body } = await server.patch(tenant, page.id, { name: 'Merged' }, headers);
     expect([status, body.data.name]).toEqual([200, 'Merged']);
   });
 
-  it('shows in the list', async () => {
+  it('changes the page in the list', async () => {
     const page = await aPage();
     const { body } = await server.patch(tenant, page.id, { name: 'Listed' });
     const { body: list } = await server.list(tenant, { limit: 100 });
     expect(list.data.find(({ id }) => id === page.id)).toEqual(body.data);
   });
 
-  it('takes the id in upper case', async () => {
+  it('accepts the id in upper case', async () => {
     const page = await aPage();
     const { status, body } = await server.patch(tenant, page.id.toUpperCase(), {});
     expect([status, body.data.id]).toEqual([200, page.id]);
   });
 
-  it('of a page that does not exist is 404', async () => {
-    const { status, body } = await server.patch(tenant, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', {
-      name: 'x',
-    });
-    expect([status, body.code]).toEqual([404, 'not_found']);
+  it('answers 404 for an unknown page', async () => {
+    expectProblem(
+      await server.patch(tenant, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', {
+        name: 'x',
+      }),
+      404,
+      'not_found',
+    );
   });
 
   it.each(['x', '1', 'null', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a0', '%00', '%E0%A4%A', '%', '..%2f..', '🚀'])(
-    'of an id that is no UUID is 400: %s',
+    'answers 400 for an id that is not a UUID: %s',
     async (id) => {
-      const { status, body } = await server.patch(tenant, id, { name: 'x' });
-      expect([status, body.code]).toEqual([400, 'validation_failed']);
+      const body = expectProblem(await server.patch(tenant, id, { name: 'x' }), 400, 'validation_failed');
       expect(body.errors).toEqual([{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }]);
     },
   );
 
-  it('needs only status_pages:write to be answered with the page', async () => {
+  it('requires only status_pages:write', async () => {
     const page = await aPage();
     const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
     const { status, body } = await server.patch({ key }, page.id, { name: 'Written' });
     expect([status, body.data.name]).toEqual([200, 'Written']);
   });
 
-  it('without sections is one statement', async () => {
+  it('runs one statement if no sections are sent', async () => {
     const page = await aPage();
     const statements = await requestStatementsOf(() =>
       server.patch(tenant, page.id, { name: 'One', is_public: false }),

@@ -1,4 +1,5 @@
 import { beforeAll, expect } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { type Tenant, type TestServer, useTenant, useTestServer, type WirePage } from '../support/server.js';
 
 /**
@@ -47,10 +48,13 @@ export function usePages(): {
     patch: unknown,
     ...errors: { code: string; pointer: string }[]
   ): Promise<void> {
-    const { status, body } = await server.patch(tenant, page.id, patch);
-    expect([patch, status, body.code]).toEqual([patch, 400, 'validation_failed']);
-    expect(body.errors.map(({ code, pointer }) => ({ code, pointer }))).toEqual(errors);
-    for (const { detail } of body.errors) expect(detail).toMatch(/\w+/);
+    const { errors: found } = expectProblem(
+      await server.patch(tenant, page.id, patch),
+      400,
+      'validation_failed',
+    );
+    expect(found.map(({ code, pointer }) => ({ code, pointer }))).toEqual(errors);
+    for (const { detail } of found) expect(detail).toMatch(/\w+/);
     expect(await stored(page.id)).toEqual(page);
   }
 

@@ -1,12 +1,40 @@
 import { expect } from 'vitest';
+import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
 import type { Answer } from './server.js';
 
-export function expectMissingKey({ status, body, headers }: Answer): void {
-  expect([status, body.code]).toEqual([401, 'missing_api_key']);
-  expect(headers.get('www-authenticate')).toBe('Bearer realm="status-pages"');
+/** An answer, whatever its body. */
+type Unread = Pick<Answer, 'status' | 'headers' | 'text'>;
+
+/**
+ * Expects an answer to be this problem, and returns its body.
+ *
+ * ```ts
+ * expectProblem(await server.ask('/v1/status-pages/x', { key }), 400, 'validation_failed', { parameter: 'id' });
+ * ```
+ *
+ * @param errors all bad fields in their order, each with the members to look at; none: they are not looked at
+ */
+export function expectProblem(
+  { status, headers, text }: Unread,
+  expected: number,
+  code: string,
+  ...errors: { [Member in keyof FieldError]?: string }[]
+): ProblemBody & { errors: FieldError[] } {
+  const problem: ProblemBody & { errors: FieldError[] } = JSON.parse(text);
+  expect([status, problem.code]).toEqual([expected, code]);
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  if (errors.length > 0) expect(problem.errors).toMatchObject(errors);
+  return problem;
 }
 
-export function expectInvalidKey({ status, body, headers }: Answer): void {
-  expect([status, body.code]).toEqual([401, 'invalid_api_key']);
-  expect(headers.get('www-authenticate')).toBe('Bearer realm="status-pages", error="invalid_token"');
+/** Expects the answer to a request without a key. */
+export function expectMissingKey(answer: Unread): void {
+  expectProblem(answer, 401, 'missing_api_key');
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages"');
+}
+
+/** Expects the answer to a request with a key that does not hold. */
+export function expectInvalidKey(answer: Unread): void {
+  expectProblem(answer, 401, 'invalid_api_key');
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages", error="invalid_token"');
 }

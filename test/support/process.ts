@@ -4,7 +4,6 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
-import { runCli } from '../../src/cli/run-cli.js';
 
 /** Every variable of the configuration at its default. Set, so that a file `.env` cannot set it. */
 const DEFAULT_ENV = {
@@ -119,6 +118,7 @@ export async function callCli(
   env: NodeJS.ProcessEnv,
   ...parameters: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { runCli } = await import('../../src/cli/run-cli.js');
   const printed = { stdout: '', stderr: '' };
   const before = process.env;
   process.env = environment(env);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Scope } from '../../src/auth/scopes.js';
-import type { Answer, Ask, Tenant, TestServer } from './server.js';
+import type { Answer, Ask, One, Tenant, TestServer } from './server.js';
 
 // A new resource is one entry in RESOURCES, and one in REFERENCES for each of its columns that holds ids without a
 // foreign key. The tests in test/resources and test/architecture do the rest, and fail until both are complete.
@@ -173,7 +173,7 @@ export async function make(
   const { owner, path } = resource;
   const fields = { ...(await resource.create(server, tenant)), ...extra };
   const json = owner === 'project' ? { ...fields, project_id: tenant.project_id } : fields;
-  const { status, text, body } = await server.ask<Row>(path, { method: 'POST', key: tenant.key, json });
+  const { status, text, body } = await server.ask<One<Row>>(path, { method: 'POST', key: tenant.key, json });
   if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
   return body.data;
 }

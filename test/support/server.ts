@@ -18,14 +18,25 @@ import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.j
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { type Contract, contractOf } from './contract.js';
 import { createDatabase } from './database.js';
-import { environment } from './process.js';
+import { callCli, environment } from './process.js';
 
-/** What the API answers: one resource, or a list of them, or an error. */
-export interface Answer<T = WirePage> {
+/** The body of an answer with one resource. */
+export interface One<T> {
+  data: T;
+}
+
+/** The body of an answer with a page of a list. */
+export interface Page<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+/** An answer of the API. `body` is what the test says that it is; `expectProblem` checks and returns that of an error. */
+export interface Answer<B = Body> {
   status: number;
   headers: Headers;
   text: string;
-  body: Body<T>;
+  body: B & ProblemBody & { errors: FieldError[] };
 }
 
 /** A resource as it comes over the wire. */
@@ -39,10 +50,8 @@ export type Wire<T> = {
 
 export type WirePage = Wire<StatusPageDto>;
 
-/** What bodies can hold: of a list, of one resource, or of an error. Each test looks at what it expects. */
-export type Body<T = WirePage> = { data: T[] & T; pagination: Pagination } & ProblemBody & {
-    errors: FieldError[];
-  };
+/** The body where a request does not say which: of one page, or of a list of them. */
+export type Body = One<WirePage> & Page<WirePage>;
 
 /** A request; `json` is sent as `application/json` unless another type is given. */
 export interface Ask {
@@ -190,10 +199,10 @@ export class TestServer {
     });
   }
 
-  async ask<T = WirePage>(
+  async ask<B = Body>(
     path: string,
     { method = 'GET', key, headers = {}, json, body, undocumented = false }: Ask = {},
-  ): Promise<Answer<T>> {
+  ): Promise<Answer<B>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -219,7 +228,20 @@ export class TestServer {
     };
   }
 
-  list(tenant: Tenant, query: Record<string, string | number> = {}, key = tenant.key): Promise<Answer> {
+  /** Calls the CLI on the database of the server, in this process. */
+  async cli(...parameters: string[]): ReturnType<typeof callCli> {
+    try {
+      return await callCli(this.env, ...parameters);
+    } finally {
+      authenticateFor(this.started()); // the CLI's application has registered its own
+    }
+  }
+
+  list(
+    tenant: Tenant,
+    query: Record<string, string | number> = {},
+    key = tenant.key,
+  ): Promise<Answer<Page<WirePage>>> {
     const search = new URLSearchParams({ project_id: tenant.project_id });
     for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return this.ask(`/v1/status-pages?${search}`, { key });
@@ -230,7 +252,7 @@ export class TestServer {
     id: string,
     json: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<One<WirePage>>> {
     return this.ask(`/v1/status-pages/${id}`, { method: 'PATCH', key: tenant.key, json, headers });
   }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -137,6 +137,7 @@ describe('connections to the one session', () => {
 describe('closing', () => {
   it('rolls back what a guest has open, and lets the files go', async () => {
     const own = await mkdtemp(join(tmpdir(), 'status-pages-closing-'));
+    await cp(inject('templateDataDir'), own, { recursive: true });
     const server = await openEmbeddedPostgres(own, 'server');
     const guest = new Client({ host: server.socket_dir, user: 'postgres', database: 'postgres' });
     guest.on('error', () => undefined);

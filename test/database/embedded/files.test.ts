@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
 import { Program, startProgram } from '../../support/process.js';
 
@@ -24,6 +24,7 @@ let directory: string;
 
 beforeAll(async () => {
   complete = await mkdtemp(join(tmpdir(), 'status-pages-files-'));
+  await cp(inject('templateDataDir'), complete, { recursive: true });
   await query(complete, 'CREATE TABLE kept AS SELECT 1 AS row');
 });
 afterAll(() => rm(complete, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client, type ClientConfig, Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -23,6 +23,7 @@ const connection = () => ({ host: embedded.socket_dir, user: 'postgres', databas
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-guests-'));
+  await cp(inject('templateDataDir'), directory, { recursive: true });
   embedded = await openEmbeddedPostgres(directory, 'server');
   service = new Pool({ ...connection(), application_name: 'status-pages', max: 2 });
   await service.query('CREATE TABLE notes (id int PRIMARY KEY, text text)');

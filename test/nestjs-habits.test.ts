@@ -41,8 +41,8 @@ const server = useTestServer({}, AppWithNotesModule);
 beforeAll(() => server.sql(CREATE_NOTES));
 
 /** The notes are not documented as the API is. */
-const ask = (path: string, options: Ask = {}): Promise<Answer<unknown>> =>
-  server.ask<unknown>(`/v1/notes${path}`, { ...options, undocumented: true });
+const ask = (path: string, options: Ask = {}): Promise<Answer<{ data: unknown }>> =>
+  server.ask<{ data: unknown }>(`/v1/notes${path}`, { ...options, undocumented: true });
 
 const post = (path: string, json: unknown) => ask(path, { method: 'POST', json });
 

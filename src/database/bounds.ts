@@ -78,7 +78,7 @@ export async function allowLong(manager: EntityManager): Promise<void> {
 
 /**
  * Makes what TypeORM sends on a connection keep its bounds. TypeORM sends text and values; whoever sends a query of its own
- * (`StatementRunner`) bounds it itself.
+ * (Lane) bounds it itself.
  * @param timeLeft milliseconds that the next statement has
  */
 export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number): void {

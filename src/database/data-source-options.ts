@@ -33,7 +33,7 @@ export function dataSourceOptions(
     extra: {
       bounds,
       keepAlive: true,
-      pipeline: true, // BEGIN and a statement go in one piece; one that gets no answer in time closes its connection
+      pipeline: true, // see Lane; a statement that gets no answer in time closes its connection
       ...(bounds === 'session' && 'url' in connection && SESSION_BOUNDS),
     },
     entities,

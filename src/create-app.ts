@@ -11,6 +11,7 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { handleOptions } from './server/methods.js';
 import { serveOpenApi } from './openapi/document.js';
 import { validateRequestHeaders } from './server/request-headers.js';
+import { requestId } from './server/request-id.js';
 import { requestLog } from './server/request-log.js';
 import { responseHeaders } from './server/response-headers.js';
 import { escapeUndecodablePath, parseQuery } from './server/url.js';
@@ -38,6 +39,7 @@ export async function createApp(
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.use(
+    requestId,
     requestLog(logger),
     responseHeaders(),
     app.get(GracefulShutdown).middleware,
@@ -57,7 +59,7 @@ function createExpress(): express.Express {
   instance.enable('strict routing');
   instance.disable('x-powered-by');
   instance.disable('etag'); // it would hash every body
-  // Only an operation that has an ETag answers 304 (`adapter.ts`); Express would answer it to any `If-None-Match: *`.
+  // Only an operation that has an ETag answers 304 (`express-adapter.ts`); Express would answer it to any `If-None-Match: *`.
   Object.defineProperty(instance.request, 'fresh', { value: false });
   instance.set('query parser', parseQuery);
   return instance;

@@ -50,6 +50,15 @@ async function main(): Promise<void> {
   if (demo) printDemo(demo, url);
 }
 
+/** Closes the database after a start that failed, such as on a port in use. */
+async function closeAfterFailure(): Promise<void> {
+  try {
+    await app?.close();
+  } catch {
+    // The reason of the failed start is printed; another error would hide it.
+  }
+}
+
 /** Returns a handler that prints the error and exits with code 1. */
 function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
   return async (error) => {
@@ -58,6 +67,7 @@ function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
     const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
     const advice = cannotListen ? ': set another HOST or PORT' : '';
     process.stderr.write(`Status Pages could not ${action}: ${message}${advice}\n`);
+    if (action === 'start') await closeAfterFailure();
     await exit(1);
   };
 }

@@ -1,7 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { MIGRATIONS } from './migrations/index.js';
-import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './bounds.js';
+import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './statement-timeouts.js';
 import { ConstraintNames } from './constraint-names.js';
 import { driver } from './pool.js';
 import { APPLICATION_NAME } from './embedded/wire-session.js';

@@ -46,8 +46,7 @@ async function openDatabase(role: 'server' | 'client', options?: DataSourceOptio
     const destroy = dataSource.destroy.bind(dataSource);
     return Object.assign(dataSource, {
       destroy: async () => {
-        await destroy();
-        await embedded.close();
+        await destroy().finally(() => embedded.close());
       },
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { type Bounds, SESSION_BOUNDS } from './bounds.js';
+import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';

@@ -6,7 +6,7 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg';
-import { atLeastOne, REQUEST_MS, runAlone } from './bounds.js';
+import { atLeastOne, REQUEST_MS, runAlone } from './statement-timeouts.js';
 import type { Pool } from './pool.js';
 
 /**
@@ -83,11 +83,11 @@ export class PipelinedConnection {
 }
 
 /**
- * Whether a statement was refused for its values, or for another transaction's sake (SQLSTATE classes 23 and 40): nothing
+ * Whether a statement was refused for its values, or for another transaction's sake (SQLSTATE classes 22, 23 and 40): nothing
  * is wrong with its connection. After any other error it is not used again, as the pool itself does.
  */
 function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(23|40)/.test(error.code ?? '');
+  return error instanceof DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }
 
 /** pg takes a query of its own kind as it is; any other object it copies, property by property, for 5 % of a request. */

@@ -1,5 +1,5 @@
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
-import { atLeastOne, bound, type Bounds, REQUEST_MS } from './bounds.js';
+import { atLeastOne, bound, type Bounds, REQUEST_MS } from './statement-timeouts.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
 type ConnectCallback = (

@@ -167,7 +167,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
     manager?: EntityManager,
   ): Promise<Pick<Entity, Column> | undefined> {
     const text = this.text(
-      `delete ${where}`,
+      `delete ${where} ${columns.join()}`,
       () => `DELETE FROM ${this.name}
         WHERE ${where} AND ${isExpected(values.length + 1)}
     RETURNING ${columns.join(', ')}`,

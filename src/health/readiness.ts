@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { atLeastOne } from '../database/bounds.js';
+import { atLeastOne } from '../database/statement-timeouts.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import type { Pool } from '../database/pool.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
-import { allowLong } from '../database/bounds.js';
+import { allowLong } from '../database/statement-timeouts.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, resolveCursor, toPage } from '../pagination/page.js';

@@ -21,7 +21,7 @@ export const AcceptsIfMatch = () =>
  * Injects `If-Match` (RFC 9110, section 13.1.1) as versions; undefined for no header or `*`. An ETag is a version, so weak
  * tags match too. Other tags match no version.
  *
- *     async update(@Param('id', UuidPipe) id: string, @IfMatch() expected: ExpectedVersions)
+ *     async update(@UuidParam('id') id: string, @IfMatch() expected: ExpectedVersions)
  */
 export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions => {
   const header = context.switchToHttp().getRequest<Request>().headers['if-match'];
@@ -32,7 +32,10 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   return (tags ?? []).flatMap((time) => {
     const version = new Date(time);
     // Tags are compared as strings: "…02-30T…" parses as a date, but is not a version.
-    return !Number.isNaN(version.getTime()) && version.toISOString() === time ? [version] : [];
+    // Years beyond 9999 and before 0 are valid in JavaScript, but not in PostgreSQL.
+    const isVersion =
+      /^\d{4}-/.test(time) && !Number.isNaN(version.getTime()) && version.toISOString() === time;
+    return isVersion ? [version] : [];
   });
 });
 

@@ -27,10 +27,7 @@ const PAGES_AT_ONCE = 25;
 export class StatusPagesRepository extends Repository<StatusPage> {
   private readonly table: ResourceTable<StatusPage, StatusPageDto>;
 
-  constructor(
-    dataSource: DataSource,
-    private readonly runner: StatementRunner,
-  ) {
+  constructor(dataSource: DataSource, runner: StatementRunner) {
     super(StatusPage, dataSource.manager);
     // In the order of the spec, section 2.
     this.table = new ResourceTable(this, runner, [
@@ -122,13 +119,13 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     const now = new Date(); // by the clock that makes the id, so that both sort alike
     const parameters: unknown[] = [page.id, page.organization_id, page.project_id, now];
     const { columns, placeholders } = this.table.given(page, parameters);
-    const rows = await this.runner.query<StatusPageDto>(
+    // Not prepared: each choice of fields is another text.
+    const rows: StatusPageDto[] = await manager.query(
       `INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, ${columns})
        VALUES ($1, $2, $3, $4, $4, ${placeholders})
        ON CONFLICT DO NOTHING
        RETURNING ${this.table.columns}`,
       parameters,
-      manager,
     );
     return rows[0];
   }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/validation/body.js';
 import { parseYaml } from '../../src/imports/yaml.js';
@@ -10,7 +12,7 @@ import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postg
 import { createProgram } from '../../src/cli/program.js';
 import { readFile } from '../../src/cli/read-file.js';
 import { onPostgres } from '../support/database.js';
-import { cli } from '../support/process.js';
+import { cli, environment } from '../support/process.js';
 import { type Page, until, useTestServer, type WirePage } from '../support/server.js';
 
 // On the embedded database every call goes through the server, which runs throughout.
@@ -89,6 +91,12 @@ describe('the CLI as a process', () => {
     const unknownId = ['project', 'list', '--organization', NOWHERE];
     for (const parameters of [listProjects, unknownOption, unknownId])
       expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
+  });
+
+  it('ends without an error when the reader of its output is gone', async () => {
+    const command = `"${process.execPath}" dist/src/cli/main.js organization list | true`;
+    const { stderr } = await promisify(execFile)('sh', ['-c', command], { env: environment(server.env) });
+    expect(stderr).toMatch(/^database: .*\n$/);
   });
 });
 

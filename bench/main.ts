@@ -145,7 +145,7 @@ async function run(url: string, names: { all: string; few: string }): Promise<Re
     await startService(SERVICE, database, drawn),
   ];
   for (const [name = '', folder = ''] of also)
-    contenders.push(await startService(name, database, drawn, resolve(folder, 'dist/src/main.js')));
+    contenders.push(await startService(name, database, drawn, resolve(folder, 'bin/serve')));
   await compareAnswers(contenders);
   const measurements = await measureAll(plan.workloads, contenders);
   const peaks: Results['peaks'] = {};

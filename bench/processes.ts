@@ -10,7 +10,11 @@ import { fileURLToPath } from 'node:url';
 const DIST = fileURLToPath(new URL('..', import.meta.url));
 
 /** The built programs of the service. */
-export const SERVICE = { server: join(DIST, 'src/main.js'), cli: join(DIST, 'src/cli/main.js') };
+export const SERVICE = {
+  server: join(DIST, '../bin/serve'),
+  main: join(DIST, 'src/main.js'),
+  cli: join(DIST, 'src/cli/main.js'),
+};
 
 /** The programs to compare with. */
 export const BASELINES = {
@@ -66,7 +70,8 @@ export class Server {
     { path = '/health/ready', flags = [] }: { path?: string; flags?: string[] } = {},
   ): Promise<Server> {
     const port = await freePort();
-    const child = spawn(process.execPath, [...flags, program], {
+    const command = program.endsWith('.js') ? process.execPath : 'sh';
+    const child = spawn(command, [...flags, program], {
       env: env(port),
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '10' },
     workload: { type: 'string', default: WORKLOADS[0].name },
     top: { type: 'string', default: '25' },
-    program: { type: 'string', default: SERVICE.server },
+    program: { type: 'string', default: SERVICE.main },
   },
 });
 

@@ -2,7 +2,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { loadEnvFile } from './config/env-file.js';
 import { Env, findMisspelledNames } from './config/env.js';
-import { setV8Flags } from './config/v8-flags.js';
 import { createApp } from './create-app.js';
 import { DemoService } from './demo/demo.service.js';
 import { printDemo } from './demo/print-demo.js';
@@ -32,7 +31,6 @@ async function exit(code: number): Promise<never> {
  * With `--dev` (`npm start`), it uses the embedded PostgreSQL unless DATABASE_URL is set.
  */
 async function main(): Promise<void> {
-  setV8Flags();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop().catch(failedTo('stop')));
   process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe

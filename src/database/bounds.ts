@@ -84,8 +84,8 @@ export async function allowLong(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Adds limits to the queries that TypeORM sends, which have a text and values. `StatementRunner` sends query configurations
- * and adds its own limits.
+ * Adds limits to the queries that TypeORM sends, which have a text and values. `PipelinedConnection` and `StatementRunner`
+ * send query objects and add their own limits.
  * @param timeLeft returns the limit of the next statement, in milliseconds
  */
 export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number): void {

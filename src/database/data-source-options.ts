@@ -32,7 +32,7 @@ export function dataSourceOptions(
     extra: {
       bounds,
       keepAlive: true,
-      pipeline: true, // sends BEGIN and the statement together; a timeout closes the connection
+      pipeline: true, // for PipelinedConnection, and BEGIN with the next statement; a timeout closes the connection
       ...(bounds === 'session' && 'url' in connection && SESSION_BOUNDS),
     },
     entities,

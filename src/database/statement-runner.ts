@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseError, type PoolClient, Query, type QueryConfig, type QueryResult } from 'pg';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
-import { atLeastOne, REQUEST_MS, runAlone } from './bounds.js';
+import { PipelinedConnection } from './pipelined-connection.js';
 import type { Pool } from './pool.js';
+import { DatabaseUnavailableError } from './unavailable.js';
+
+/** One connection in so many of the pool is one that reads share. */
+const CONNECTIONS_PER_LANE = 5;
 
 /**
  * Runs statements straight through the pool that TypeORM has, too. TypeORM's query runner costs more than the rest
@@ -14,6 +17,7 @@ import type { Pool } from './pool.js';
 export class StatementRunner {
   /** Connections that statements share with TypeORM. */
   readonly pool: Pool;
+  private readonly lanes: PipelinedConnection[];
   private readonly isPrepared: boolean;
   private readonly names = new Map<string, string>();
 
@@ -22,43 +26,40 @@ export class StatementRunner {
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
     if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not of PostgreSQL');
     this.pool = driver.master;
+    const lanes = this.isPrepared ? Math.floor(env.DATABASE_POOL_SIZE / CONNECTIONS_PER_LANE) : 0;
+    this.lanes = Array.from({ length: lanes }, () => new PipelinedConnection(this.pool));
   }
 
   /**
-   * The rows of a statement that only reads. There must be a bounded number of texts: each is prepared once a connection.
+   * The rows of a statement that reads and waits for nobody: it may share a connection with others, see {@link PipelinedConnection}.
+   * There must be a bounded number of texts: each is prepared once a connection.
    * @param manager of the transaction, if the statement is part of one
-   * @throws DatabaseUnavailableError without a connection; QueryFailedError for an error of the database
    */
   async read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
+    const [idlest] = this.lanes.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
     return manager?.queryRunner
       ? rowsWithin<Row>(manager, text, values)
-      : this.run(text, values, async (_client, _left, send) => send());
+      : this.run(text, values, false, idlest);
   }
 
-  /** The same for a statement that may write: if its client gives up, it is not applied later. */
+  /** The rows of a statement that may write. There must be a bounded number of texts: each is prepared once a connection. */
   async query<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
-    return manager?.queryRunner
-      ? rowsWithin<Row>(manager, text, values)
-      : this.run(text, values, (client, left, send) => runAlone(client, this.pool.bounds, left, send));
+    return manager?.queryRunner ? rowsWithin<Row>(manager, text, values) : this.run(text, values, true);
   }
 
   private async run<Row extends object>(
     text: string,
     values: unknown[],
-    within: (client: PoolClient, left: number, send: () => Promise<Row[]>) => Promise<Row[]>,
+    writes: boolean,
+    lane = new PipelinedConnection(this.pool), // for this statement alone
   ): Promise<Row[]> {
-    const ends = performance.now() + REQUEST_MS;
     const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
-    const client = await this.pool.connect();
     try {
-      const left = atLeastOne(ends - performance.now());
-      const rows = await within(client, left, () => rowsOf<Row>(client, statement, left));
-      client.release();
-      return rows;
+      return await lane.query<Row>(statement, writes);
     } catch (error) {
-      client.release(!isRefusal(error));
-      // As TypeORM does, so that the filter has one kind of error to map.
-      throw error instanceof Error ? new QueryFailedError(text, values, error) : error;
+      // As TypeORM would tell it, so that the filter knows one kind; that there is no connection is told apart already.
+      const isDatabases = error instanceof Error && !(error instanceof DatabaseUnavailableError);
+      throw isDatabases ? new QueryFailedError(text, values, error) : error;
     }
   }
 
@@ -77,25 +78,4 @@ async function rowsWithin<Row>(
   const result = await queryRunner?.query(text, values, true);
   const rows: Row[] = result?.records ?? [];
   return rows;
-}
-
-/**
- * Whether a statement was refused for its values, or for the sake of another transaction (SQLSTATE classes 23 and 40): its
- * connection is intact. After any other error it is closed, as TypeORM does.
- */
-function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(23|40)/.test(error.code ?? '');
-}
-
-/** pg sends a query of its own class as it is; any other object it copies, property by property, for 5 % of a request. */
-function rowsOf<Row extends object>(
-  client: PoolClient,
-  { text, values, name }: QueryConfig,
-  query_timeout: number,
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result?: QueryResult<Row>) =>
-      error || !result ? reject(error) : resolve(result.rows);
-    client.query(Object.assign(new Query<Row>(text, values), { name, callback, query_timeout }));
-  });
 }

@@ -105,12 +105,10 @@ export function Text({
       fault(code, detail),
     ),
   );
-  return Composed(
-    options,
-    { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
-    NOT_A_STRING,
-    [IsText(), ...rules],
-  );
+  return Composed(options, { type: 'string', minLength: min, maxLength: max }, NOT_A_STRING, [
+    IsText(),
+    ...rules,
+  ]);
 }
 
 /** true or false. */

@@ -9,9 +9,6 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((pa
 
 const MAX_LINES = 250;
 
-/** Files that are to be divided. Nothing is added here; what has become short enough is taken out. */
-const STILL_LONG = ['status-pages/status-pages.repository.ts', 'status-pages/status-pages.service.ts'];
-
 const lines = (path: string): number => readFileSync(join(SRC, path), 'utf8').trimEnd().split('\n').length;
 
 /** The folders of `src/` that each folder imports from, with one file that does. `dto/` belongs to its parent. */
@@ -73,6 +70,6 @@ describe('src/', () => {
 
   it(`has no file over ${MAX_LINES} lines`, () => {
     const long = files.filter((path) => lines(path) > MAX_LINES);
-    expect(long.toSorted()).toEqual(STILL_LONG);
+    expect(long).toEqual([]);
   });
 });

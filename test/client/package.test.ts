@@ -193,7 +193,7 @@ describe('a build of the client that fails', () => {
     await mkdir(join(copy, 'dist/esm'), { recursive: true });
     await writeFile(join(copy, 'src/list.ts'), 'export const wrong: number = "";\n');
     if (hasCompiler) await symlink(resolve('node_modules'), join(copy, 'node_modules'));
-    await expect(run('npm', ['run', 'build'], copy)).rejects.toThrow('The client was not built');
+    await expect(run('npm', ['run', 'build'], copy)).rejects.toThrow('Could not build the client');
     expect(await readdir(copy)).not.toContain('dist');
   });
 });

@@ -1,0 +1,23 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/**
+ * Adapts the schemas of DTOs to where they are used; a DTO declares a field once for input and output.
+ * - A request schema has no `examples`: "Try it out" must not send them, because the values are unique.
+ * - A response schema shows the first of them as `example`, and omits lower bounds that are 0 or implied by a format.
+ * @param requests names of the schemas of request bodies
+ */
+export function adaptSchemas(schemas: Schemas, requests: ReadonlySet<string>): void {
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!('properties' in schema)) continue;
+    for (const property of Object.values(schema.properties ?? {})) {
+      if ('$ref' in property) continue;
+      const [example] = Array.isArray(property.examples) ? property.examples : [];
+      delete property.examples;
+      if (requests.has(name)) continue;
+      if (example !== undefined) property.example = example;
+      if (property.minLength === 0 || property.format !== undefined) delete property.minLength;
+    }
+  }
+}

@@ -10,10 +10,10 @@ import type { KeyAccess } from '../auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
-// A restricted key has access to keys that are restricted to some of its projects only.
+// A restricted key has access only to keys whose projects are all among its own.
 const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[]) AND id = $3`;
 
-// Truncated, because a column of type timestamptz(3) rounds: rounded up, a revoked key would stay valid for half a millisecond.
+// Truncated: timestamptz(3) rounds, and a time that is rounded up would keep a revoked key valid for half a millisecond.
 const NOW = `date_trunc('milliseconds', now())`;
 
 /** A locked key. `is_active`: neither revoked nor expired. */
@@ -60,7 +60,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /**
-   * The keys that are restricted to some of `projectIds`, newest first. Reads `api_keys_projects_list_idx` for each first
+   * The keys whose projects are all in `projectIds`, newest first. Reads `api_keys_projects_list_idx` for each first
    * project. A page can contain keys of at most `limit` first projects, those with the newest keys, so that the cost grows
    * with `projectIds` and `limit`, not with the number of keys.
    */

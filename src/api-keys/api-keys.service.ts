@@ -56,7 +56,7 @@ export class ApiKeysService {
    * that it has no access to, or a later expiry
    */
   async create(key: CurrentApiKey, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
-    refuseLackingScopes(key, newKey.scopes, '#/scopes');
+    requireScopes(key, newKey.scopes, '#/scopes');
     const { project_ids: requested } = newKey;
     // Checks only the requested projects: a project of the key in use may have been deleted.
     const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
@@ -90,7 +90,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Creates a key for existing projects of an organization. Only the return value contains the secret; the table has its hash. */
+  /** Creates a key for existing projects of an organization. Only the return value contains the secret. */
   async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = generateKey();
     const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = newKey;
@@ -122,7 +122,7 @@ export class ApiKeysService {
       if (!old) throw notFound('API key');
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The key is revoked, expired or already rotated' });
-      refuseLackingScopes(key, old.scopes);
+      requireScopes(key, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
           detail: 'The key to rotate expires later than the key in use',
@@ -175,16 +175,16 @@ function outlives(end: Date | null, limit: Date | null): boolean {
 }
 
 /** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer`: their place in the body */
-function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
-  const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
-  if (lacking.length === 0) return;
-  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot grant it`;
+function requireScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
+  const missing = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const detail = `The key in use lacks ${missing.join(' and ')}, so it cannot grant it`;
   const errors =
     pointer &&
-    lacking.map((scope): FieldError => ({
+    missing.map((scope): FieldError => ({
       code: 'not_granted',
       detail: `is not a scope of the key in use: ${scope}`,
       pointer: `${pointer}/${scopes.indexOf(scope)}`,
     }));
-  throw insufficientScope(lacking, detail, errors);
+  throw insufficientScope(missing, detail, errors);
 }

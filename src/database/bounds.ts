@@ -11,7 +11,7 @@ export const CONNECT_MS = 4_000;
  */
 const STATEMENT_MS = 4_000;
 const NETWORK_MS = 500;
-/** `idle_in_transaction_session_timeout`: ends the transaction of a frozen process before requests that wait for its locks time out. */
+/** `idle_in_transaction_session_timeout`: ends the transaction of a frozen process before requests for its locks time out. */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
 /** The limits of PostgreSQL and of the client for a statement after `allowLong`. */

@@ -135,7 +135,8 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 
   /**
-   * Updates the columns of `patch`, and returns the row. `updated_at` increases by at least a millisecond if a value changes.
+   * Updates the columns of `patch`, and returns the row. `updated_at` increases only if a value changes, and then by at least
+   * a millisecond.
    * Returns undefined if the row does not exist or has another version than expected.
    */
   async patch(

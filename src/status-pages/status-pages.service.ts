@@ -101,7 +101,7 @@ export class StatusPagesService implements OnModuleInit {
       const row = { ...page, ...project, id: page.id ?? uuidv7(), slug };
       const created = await this.repository.insertUnlessTaken(row, manager).catch(throwIfProjectIsMissing);
       if (created) return created;
-      await this.refuseTaken(null, page, manager);
+      await this.throwIfTaken(null, page, manager);
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
   }
@@ -118,7 +118,11 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /** @throws Problem 409 `conflict` if a page other than `id` has the slug or the domain */
-  private async refuseTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+  private async throwIfTaken(
+    id: string | null,
+    page: StatusPagePatch,
+    manager: EntityManager,
+  ): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
     const taken = await this.repository.findTakenBy(id, page, manager);
     const errors = (['slug', 'custom_domain'] as const)
@@ -163,7 +167,7 @@ export class StatusPagesService implements OnModuleInit {
     expected: ExpectedVersions,
   ): Promise<RawJson<StatusPageDto>> {
     // Check before the update locks the row: two pages that swap slugs would otherwise deadlock.
-    await this.refuseTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
+    await this.throwIfTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
       await this.requireVersion(key, id, expected); // 404 and 412 have precedence
       throw conflict;
     });
@@ -173,7 +177,7 @@ export class StatusPagesService implements OnModuleInit {
       } catch (error) {
         const isDeadlock = isSqlState(error, DEADLOCK);
         if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
-        await this.refuseTaken(id, patch, this.dataSource.manager);
+        await this.throwIfTaken(id, patch, this.dataSource.manager);
         // Two pages that swap slugs deadlock. If the slug is free now, try again.
         if (!isDeadlock || tries >= DEADLOCK_TRIES) throw error;
       }

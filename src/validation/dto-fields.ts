@@ -41,7 +41,7 @@ function infoOf(dto: new () => object, name: string, rules: Metadata[]): FieldIn
     );
   const own: FieldInfo | undefined = rules.map(({ context }) => context?.[FIELD_INFO]).find(Boolean);
   if (!own) return classValidatorInfo(dto, name, rules);
-  if (!own.nullable) refuseNull(rules);
+  if (!own.nullable) rejectNull(rules);
   return own;
 }
 
@@ -52,7 +52,7 @@ function isAsync({ constraintCls }: Metadata): boolean {
 }
 
 /** Makes `@IsOptional()`, which `PartialType` adds, reject null. Our fields have an option `nullable` instead. */
-function refuseNull(rules: Metadata[]): void {
+function rejectNull(rules: Metadata[]): void {
   for (const rule of rules) {
     if (rule.name === 'isOptional')
       rule.constraints = [(_object: object, value: unknown) => value !== undefined];

@@ -65,15 +65,15 @@ function checkUuidList(value: unknown, min: number, max: number): Issue[] {
 
 /**
  * A list of at most `max` nested DTOs: `@ListOf(SectionDto, { max: 200, description: 'Sections.' })`.
- * @param together a check across the items, without items that are not objects
+ * @param crossCheck a check across the items, without items that are not objects
  */
 export function ListOf<T extends object>(
   item: new () => T,
   {
     max,
-    together,
+    crossCheck,
     ...options
-  }: FieldOptions & { max: number; together?: (items: Map<number, T>) => Issue[] },
+  }: FieldOptions & { max: number; crossCheck?: (items: Map<number, T>) => Issue[] },
 ): PropertyDecorator {
   const check: Check = (value) => {
     if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of objects')];
@@ -84,7 +84,7 @@ export function ListOf<T extends object>(
       if (one instanceof item) items.set(index, one);
       else issues.push({ path: [index], code: 'invalid_type', detail: 'must be an object' });
     });
-    return together ? issues.concat(together(items)) : issues;
+    return crossCheck ? issues.concat(crossCheck(items)) : issues;
   };
   return applyDecorators(
     Type(() => item),

@@ -1,4 +1,4 @@
-const refused = new WeakMap<object, Map<string, string>>();
+const details = new WeakMap<object, Map<string, string>>();
 
 /** The detail for a field that no operation writes. */
 export const READ_ONLY = 'is read-only';
@@ -12,14 +12,14 @@ export const READ_ONLY = 'is read-only';
  * @param reasons the details by field
  */
 export function Refuses(reasons: Record<string, string>): ClassDecorator {
-  return (dto) => void refused.set(dto, new Map(Object.entries(reasons)));
+  return (dto) => void details.set(dto, new Map(Object.entries(reasons)));
 }
 
 /** The detail for a field that a DTO class does not accept, if `@Refuses` sets one. */
-export function refusalOf(dto: object, field: string): string | undefined {
+export function rejectionDetail(dto: object, field: string): string | undefined {
   for (let type: unknown = dto; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
-    const reason = refused.get(type)?.get(field);
-    if (reason !== undefined) return reason;
+    const detail = details.get(type)?.get(field);
+    if (detail !== undefined) return detail;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { type FieldError, MAX_FIELD_ERRORS, pointerTo } from '../problems/proble
 import { issuesOf } from './constraints.js';
 import { fieldsOf } from './dto-fields.js';
 import type { FieldInfo, Issue } from './field.js';
-import { refusalOf } from './refused-fields.js';
+import { rejectionDetail } from './refused-fields.js';
 
 /**
  * The source of an input. Errors name fields of a `body` or `file` by `pointer`, and others by `parameter`. A `file` has the
@@ -14,7 +14,8 @@ import { refusalOf } from './refused-fields.js';
 type Source = 'body' | 'query' | 'path' | 'file';
 
 /**
- * Converts an input to a DTO and validates it. Returns at most `MAX_FIELD_ERRORS + 1` errors.
+ * Converts an input to a DTO and validates it. Returns at most `MAX_FIELD_ERRORS + 1` errors: more are not
+ * reported, and finding all of them would be slow.
  *
  *     const { instance, errors } = validate(CreateMonitorDto, body, 'body');
  *
@@ -118,7 +119,7 @@ function removeRepeated(query: object): Issue[] {
  * - lists that are too long: they need 2 s for 87,000 items;
  * - unexpected objects: deep nesting overflows the stack.
  *
- * Stops after `MAX_FIELD_ERRORS + 1` issues.
+ * Stops when there are more than `MAX_FIELD_ERRORS` issues.
  */
 function removeInvalidShape(
   dto: new () => object,
@@ -136,7 +137,7 @@ function removeInvalidShape(
       const unknown: Issue = {
         path: at,
         code: 'unknown_field',
-        detail: refusalOf(dto, key) ?? 'is not a field of this operation',
+        detail: rejectionDetail(dto, key) ?? 'is not a field of this operation',
       };
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);

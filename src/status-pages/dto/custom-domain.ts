@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
 
-/** The custom host name of a page, or null. The DTO holds it in lower case. */
+/** The custom host name of a page, or null. The DTO contains it in lower case. */
 export const CustomDomain = (options: FieldOptions) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => inLowerCase(value)),

@@ -44,10 +44,10 @@ export class SectionDto {
 
 /** The sections of a page. */
 export const Sections = (options: FieldOptions) =>
-  ListOf(SectionDto, { max: MAX_SECTIONS, together: checkSectionsTogether, ...options });
+  ListOf(SectionDto, { max: MAX_SECTIONS, crossCheck: checkSections, ...options });
 
 /** Checks the rules across sections: unique ids, and the total number of monitors. */
-function checkSectionsTogether(sections: ReadonlyMap<number, SectionDto>): Issue[] {
+function checkSections(sections: ReadonlyMap<number, SectionDto>): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
   let monitors = 0;

@@ -27,7 +27,7 @@ export interface FieldOptions {
   description: string;
   /** "Try it out" on the documentation page sends this value. */
   example?: unknown;
-  /** Examples that "Try it out" does not send. */
+  /** Examples for responses only, if "Try it out" must not send them. */
   examples?: unknown[];
   default?: unknown;
 }

@@ -9,7 +9,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The request is not valid',
     explanation:
-      'One or more fields or parameters are not valid. `errors` lists each of them: `pointer` (JSON Pointer, RFC 6901) names a field of the body, `parameter` a parameter of the path, the query or the headers, and `detail` says what is allowed. Nothing was changed.',
+      'One or more fields or parameters are not valid. `errors` lists them: `pointer` (JSON Pointer, RFC 6901) names a field of the body, `parameter` a parameter of the path, the query or the headers, and `detail` says what is allowed. Nothing was changed.',
   },
   malformed_json: {
     status: 400,
@@ -21,7 +21,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The body is not a YAML mapping',
     explanation:
-      'Send one YAML document in valid UTF-8 (YAML 1.2, core schema) with a mapping of string keys at the top level. The body was empty, incomplete, not YAML, not UTF-8, or another value; or it has a duplicate key, several documents, custom tags, or too many values or levels after alias expansion. `detail` says where.',
+      'Send one YAML document in valid UTF-8 (YAML 1.2, core schema) with a mapping of unique string keys at the top level. The body was empty, incomplete, not YAML, not UTF-8, or not a mapping; or it has duplicate keys, several documents, custom tags, too many levels, or too many values after alias expansion. `detail` gives the reason.',
   },
   malformed_request: {
     status: 400,
@@ -33,7 +33,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The cursor is not valid',
     explanation:
-      'Pass `cursor` unchanged from `pagination.next_cursor` of an earlier response of the same list and the same project. To start at the first page, omit `cursor`.',
+      'Pass `pagination.next_cursor` of an earlier response of the same list unchanged as `cursor`. To start at the first page, omit `cursor`.',
   },
   missing_api_key: {
     status: 401,
@@ -63,7 +63,7 @@ export const PROBLEMS = {
     status: 404,
     title: 'Not found',
     explanation:
-      'Nothing exists at this path, or the API key has no access to it. Resources of another organization, or of a project that the key is not for, are reported as not found.',
+      'Nothing exists at this path, or the API key has no access to it. Resources of another organization, or of a project that the key cannot access, are reported as not found.',
   },
   method_not_allowed: {
     status: 405,
@@ -121,7 +121,7 @@ export const PROBLEMS = {
     status: 500,
     title: 'Internal server error',
     explanation:
-      'The server failed to handle the request. This is a defect of the service: report it with the `request_id`, under which the log has the cause.',
+      'The server failed to handle the request. This is a defect of the service: report it with the `request_id`. The log contains the cause under this ID.',
   },
   unavailable: {
     status: 503,

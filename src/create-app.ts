@@ -19,11 +19,14 @@ import { NestLogger } from './logging/logger.js';
 import { LOGGER } from './logging/logging.module.js';
 
 /**
- * The server, ready to listen: the modules, and everything about HTTP that is not in one of them. `main.ts` and the
- * tests start it through this.
- * @param environment its variables, by default those of the process
- * @param module the root module: AppModule, or one that imports it and more
- * @throws EnvError for variables that are not valid
+ * Creates the application for the server and the tests: the modules, the Express settings and the middleware.
+ *
+ *     const app = await createApp();
+ *     await app.listen(3000);
+ *
+ * @param environment the environment variables, or a configuration
+ * @param module the root module: AppModule, or a module that imports it
+ * @throws EnvError for an environment variable that is not valid
  */
 export async function createApp(
   environment: Environment = process.env,
@@ -32,8 +35,8 @@ export async function createApp(
   const adapter = new ServerExpressAdapter(createExpress());
   const root = { module, imports: [EnvironmentModule.of(environment)] };
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
-    bodyParser: false, // InputGuard reads bodies, after the guards
-    logger: false, // until ours is there; what stops the start is told by main.ts
+    bodyParser: false, // InputGuard reads the body after authentication
+    logger: false, // set below; main.ts prints an error of the start
     abortOnError: false,
   });
   const logger = app.get<Logger>(LOGGER);
@@ -52,14 +55,14 @@ export async function createApp(
   return app;
 }
 
-/** Express with the defaults that the contract needs; set before the adapter makes the router, which reads them once. */
+/** Creates Express with its settings. The adapter creates the router next, which reads them only once. */
 function createExpress(): express.Express {
   const instance = express();
   instance.enable('case sensitive routing');
   instance.enable('strict routing');
   instance.disable('x-powered-by');
-  instance.disable('etag'); // it would hash every body
-  // Only an operation that has an ETag answers 304 (`express-adapter.ts`); Express would answer it to any `If-None-Match: *`.
+  instance.disable('etag'); // Express would hash every body
+  // Only operations with an ETag respond with 304 (`server/etag.ts`). Express would do so for any `If-None-Match: *`.
   Object.defineProperty(instance.request, 'fresh', { value: false });
   instance.set('query parser', parseQuery);
   return instance;

@@ -13,9 +13,9 @@ const DEMO_PAGES = 60;
 let app: NestExpressApplication | undefined;
 let stopping = false;
 
-/** Stops the server: running requests finish first. */
+/** Stops the server after the running requests. */
 async function stop(): Promise<void> {
-  if (stopping) return; // npm forwards a Ctrl-C that the terminal has already sent to all processes
+  if (stopping) return; // npm forwards a Ctrl-C that the terminal has already sent to each process
   stopping = true;
   await app?.close();
   await exit(0);

@@ -44,9 +44,9 @@ export class ApiKeysController {
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   async create(
     @CurrentKey() key: CurrentApiKey,
-    @Body() wanted: CreateApiKeyDto,
+    @Body() newKey: CreateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {
-    return { data: await this.apiKeys.create(key, wanted) };
+    return { data: await this.apiKeys.create(key, newKey) };
   }
 
   @Get(':id')

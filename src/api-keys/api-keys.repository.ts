@@ -6,22 +6,22 @@ import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import { ownRow } from '../projects/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
-import type { KeyReach } from '../auth/current-key.js';
+import type { KeyAccess } from '../auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
-// A key that is restricted to some projects sees only keys that are restricted to these.
+// A restricted key has access only to keys whose projects are all among its own.
 const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[]) AND id = $3`;
 
-// As it is stored, to the millisecond, but never rounded up: the key would hold for half a millisecond yet.
+// Truncated: timestamptz(3) rounds, and a time that is rounded up would keep a revoked key valid for half a millisecond.
 const NOW = `date_trunc('milliseconds', now())`;
 
-/** A key that is locked, and whether it is valid now. */
+/** A locked key. `is_active`: neither revoked nor expired. */
 type LockedKey = Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> & { is_active: boolean };
 
 type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
-/** The statements on `api_keys`. */
+/** The queries on the table `api_keys`. */
 @Injectable()
 export class ApiKeysRepository extends Repository<ApiKey> {
   private readonly table: ResourceTable<ApiKey, ApiKeyDto>;
@@ -29,7 +29,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
 
   constructor(dataSource: DataSource, runner: StatementRunner) {
     super(ApiKey, dataSource.manager);
-    // Never the hash.
+    // Without key_hash, which no response contains.
     this.table = new ResourceTable(this, runner, [
       'id',
       'name',
@@ -52,17 +52,17 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     ]);
   }
 
-  /** Keys, newest first. */
-  async findNewest({ organization_id, project_ids }: KeyReach, range: Range): Promise<Rows<ApiKeyDto>> {
+  /** The keys that a key has access to, newest first. */
+  async findNewest({ organization_id, project_ids }: KeyAccess, range: Range): Promise<Rows<ApiKeyDto>> {
     return project_ids
       ? this.findNewestOfProjects(organization_id, project_ids, range)
       : this.table.list('organization_id = $1', [organization_id], range);
   }
 
   /**
-   * The same, of the keys that are restricted to `projectIds`, by their first project: each project has a stretch of
-   * `api_keys_projects_list_idx`. At most `limit` projects have a key among the newest `limit`: those with the newest keys. So
-   * the cost grows with `projectIds` and `limit`, not with the number of keys.
+   * The keys whose projects are all in `projectIds`, newest first. Reads `api_keys_projects_list_idx` for each first
+   * project. A page can contain keys of at most `limit` first projects, those with the newest keys, so that the cost grows
+   * with `projectIds` and `limit`, not with the number of keys.
    */
   private async findNewestOfProjects(
     organizationId: string,
@@ -93,11 +93,11 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.table.listBy(select, [organizationId, projectIds], range);
   }
 
-  async findOwn(reach: KeyReach, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
-    return this.table.find(OWN, ownRow(reach, id));
+  async findOwn(access: KeyAccess, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
+    return this.table.find(OWN, ownRow(access, id));
   }
 
-  /** A key as it sees itself. */
+  /** The key in use. */
   async findMe({
     organization_id,
     id,
@@ -105,7 +105,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.me.find('organization_id = $1 AND id = $2', [organization_id, id]);
   }
 
-  /** Locks keys until the transaction ends: in the order of ids, so that no two transactions wait for each other. */
+  /** Locks keys until the transaction ends, in the order of ids to avoid deadlocks. */
   async lockInOrder(organizationId: string, ids: string[], manager: EntityManager): Promise<void> {
     await manager.query(
       `SELECT FROM api_keys WHERE organization_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR UPDATE`,
@@ -113,22 +113,22 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     );
   }
 
-  /** A key, held against other changes until the transaction ends, and whether it holds now. */
-  async lockOwn(reach: KeyReach, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
+  /** Locks a key against changes until the transaction ends, and returns it. */
+  async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
     const rows: LockedKey[] = await manager.query(
       `SELECT name, scopes, project_ids, expires_at,
               revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
          FROM api_keys
         WHERE ${OWN}
           FOR UPDATE`,
-      [reach.organization_id, reach.project_ids, id],
+      [access.organization_id, access.project_ids, id],
     );
     return rows[0];
   }
 
-  /** Revokes a key `seconds` from now, unless it is revoked earlier. Undefined: there is no such key. */
+  /** Revokes a key in `seconds`, unless it is revoked earlier. Returns undefined if the key does not exist. */
   async revokeOwn(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     seconds: number,
     manager: EntityManager = this.manager,
@@ -138,12 +138,12 @@ export class ApiKeysRepository extends Repository<ApiKey> {
           SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
         WHERE ${OWN}
     RETURNING id, revoked_at`,
-      [reach.organization_id, reach.project_ids, id, seconds],
+      [access.organization_id, access.project_ids, id, seconds],
     );
     return rows[0];
   }
 
-  /** Revokes a key from now on, whatever its organization: for the administrator. */
+  /** Revokes a key of any organization immediately. For the administrator only. */
   async revokeAny(id: string): Promise<Revoked | undefined> {
     const [rows]: [Revoked[], number] = await this.query(
       `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, revoked_at`,
@@ -152,7 +152,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** At most `count` ids of keys that are not revoked and begin with `prefix`, of any organization: for the administrator. */
+  /** Finds at most `count` keys with this prefix that are not revoked, in any organization. For the administrator only. */
   async findIdsByPrefix(prefix: string, count: number): Promise<string[]> {
     const rows: { id: string }[] = await this.query(
       `SELECT id FROM api_keys WHERE prefix = $1 AND (revoked_at IS NULL OR revoked_at > now()) LIMIT $2`,

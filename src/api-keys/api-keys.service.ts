@@ -6,7 +6,7 @@ import { type FieldError, notFound, pointerTo, Problem, validationFailed } from 
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../auth/current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -16,8 +16,8 @@ import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
 import { insufficientScope } from '../auth/scope.guard.js';
 import type { Scope } from '../auth/scopes.js';
 
-/** What a new key is to be. */
-type WantedApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
+/** The fields of a new key. */
+type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
   Partial<Pick<ApiKey, 'id'>>;
 
 /** The rules of API keys: creation, rotation and revocation. `auth/` authenticates requests with them. */
@@ -29,15 +29,15 @@ export class ApiKeysService {
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
 
-  /** What the key in use is. */
+  /** Returns the key in use. */
   async describe(key: CurrentApiKey): Promise<RawJson<MeDto>> {
     const me = await this.repository.findMe(key);
     if (!me) throw notFound('API key');
     return me;
   }
 
-  /** The keys that the key in use can see, newest first: revoked and expired ones, too. */
-  async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
+  /** Lists the keys that the key in use has access to, newest first, including revoked and expired keys. */
+  async list(key: KeyAccess, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
     return toPage(list, await this.repository.findNewest(key, { limit, after }));
@@ -51,20 +51,20 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key that may and sees no more than the key in use, and holds no longer.
+   * Creates a key with at most the scopes, projects and lifetime of the key in use.
    * @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; 400 `validation_failed` for projects
-   * and a time that are not within its own
+   * that it has no access to, or a later expiry
    */
-  async create(key: CurrentApiKey, wanted: CreateApiKeyDto): Promise<NewApiKeyDto> {
-    refuseLackingScopes(key, wanted.scopes, '#/scopes');
-    const { project_ids: asked } = wanted;
-    // Only what was sent: a project that the key in use is narrowed to may be gone.
-    const covered = asked?.filter((id) => canAccessProject(key, id)) ?? [];
-    const known = await this.projects.existing(key.organization_id, covered);
+  async create(key: CurrentApiKey, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    requireScopes(key, newKey.scopes, '#/scopes');
+    const { project_ids: requested } = newKey;
+    // Checks only the requested projects: a project of the key in use may have been deleted.
+    const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
+    const known = await this.projects.existing(key.organization_id, accessible);
     return this.repository.manager.transaction(async (manager) => {
       const creator = await this.authenticator.lockActive(key, manager);
-      const project_ids = asked === undefined ? creator.project_ids : asked;
-      const expires_at = wanted.expires_at === undefined ? creator.expires_at : wanted.expires_at;
+      const project_ids = requested === undefined ? creator.project_ids : requested;
+      const expires_at = newKey.expires_at === undefined ? creator.expires_at : newKey.expires_at;
       const errors: FieldError[] = [];
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
@@ -78,25 +78,23 @@ export class ApiKeysService {
           detail: 'must not be later than the expiry of the key in use',
           pointer: '#/expires_at',
         });
-      for (const [index, id] of (asked ?? []).entries()) {
+      for (const [index, id] of (requested ?? []).entries()) {
         if (known.has(id)) continue;
         const detail = 'is not a project that the key in use can access';
         errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
       }
       if (errors.length > 0) throw validationFailed(errors);
-      const { name, scopes } = wanted;
+      const { name, scopes } = newKey;
       const { organization_id } = creator;
       return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
     });
   }
 
-  /**
-   * Makes a key in an organization, of projects of it. The answer is the only place where the key itself ever stands.
-   */
-  async createIn(wanted: WantedApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
+  /** Creates a key for existing projects of an organization. Only the return value contains the secret. */
+  async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = generateKey();
-    const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = wanted;
-    const shown = {
+    const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = newKey;
+    const fields = {
       id,
       name,
       prefix: key.slice(0, PREFIX_LENGTH),
@@ -107,14 +105,14 @@ export class ApiKeysService {
       last_used_at: null,
       created_at: new Date(),
     };
-    await manager.insert(ApiKey, { ...shown, organization_id, key_hash: hashKey(key) });
-    return { ...shown, key };
+    await manager.insert(ApiKey, { ...fields, organization_id, key_hash: hashKey(key) });
+    return { ...fields, key };
   }
 
   /**
-   * Makes a key that is as another, which holds for `overlap_seconds` yet.
-   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key that may more, or holds longer, than
-   * the key in use; 409 `conflict` for one that holds no longer, or was rotated
+   * Replaces a key by a new one with the same fields. The old key stays valid for `overlap_seconds`.
+   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry
+   * than the key in use; 409 `conflict` for a revoked, expired or rotated key
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const rotated = await this.repository.manager.transaction(async (manager) => {
@@ -124,7 +122,7 @@ export class ApiKeysService {
       if (!old) throw notFound('API key');
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The key is revoked, expired or already rotated' });
-      refuseLackingScopes(key, old.scopes);
+      requireScopes(key, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
           detail: 'The key to rotate expires later than the key in use',
@@ -141,7 +139,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes a key, from now on; one that is revoked stays as it is.
+   * Revokes a key immediately. A key that is already revoked does not change.
    * @throws Problem 404 `not_found`
    */
   async revoke(key: CurrentApiKey, id: string): Promise<void> {
@@ -150,7 +148,7 @@ export class ApiKeysService {
   }
 
   /**
-   * The same, whatever the organization of the key: for the administrator (the CLI) only.
+   * Revokes a key of any organization. For the administrator (the CLI) only.
    * @throws Problem 404 `not_found`
    */
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
@@ -160,33 +158,33 @@ export class ApiKeysService {
     return revoked;
   }
 
-  /** The ids of a few keys that are not revoked and begin with `prefix`, of any organization: for the administrator only. */
+  /** Finds up to 10 keys with this prefix that are not revoked, in any organization. For the administrator only. */
   async findByPrefixForAdministrator(prefix: string): Promise<string[]> {
     return this.repository.findIdsByPrefix(prefix, 10);
   }
 
-  /** Whether any key was ever made, in whatever organization. */
+  /** Whether a key exists, in any organization. */
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
 }
 
-/** Whether something ends after a limit; null: never. */
+/** Whether one expiry is later than another; null: never. */
 function outlives(end: Date | null, limit: Date | null): boolean {
   return limit !== null && (end === null || end > limit);
 }
 
-/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer` is where they were sent */
-function refuseLackingScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
-  const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
-  if (lacking.length === 0) return;
-  const detail = `The key in use lacks ${lacking.join(' and ')}, so it cannot grant it`;
+/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer`: their place in the body */
+function requireScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
+  const missing = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const detail = `The key in use lacks ${missing.join(' and ')}, so it cannot grant it`;
   const errors =
     pointer &&
-    lacking.map((scope): FieldError => ({
+    missing.map((scope): FieldError => ({
       code: 'not_granted',
       detail: `is not a scope of the key in use: ${scope}`,
       pointer: `${pointer}/${scopes.indexOf(scope)}`,
     }));
-  throw insufficientScope(lacking, detail, errors);
+  throw insufficientScope(missing, detail, errors);
 }

@@ -14,7 +14,7 @@ export interface CurrentApiKey {
 }
 
 /** The part of a key that limits tenant data: its organization, and some of its projects (null: all). */
-export type KeyReach = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
+export type KeyAccess = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
 
 declare global {
   namespace Express {
@@ -24,7 +24,7 @@ declare global {
 }
 
 /** Whether the key is not restricted to other projects. Does not check that the project exists. */
-export function canAccessProject(key: KeyReach, projectId: string): boolean {
+export function canAccessProject(key: KeyAccess, projectId: string): boolean {
   return key.project_ids === null || key.project_ids.includes(projectId);
 }
 

@@ -3,14 +3,14 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { loadEnvFile, PROJECT_DIR } from './env-file.js';
 import { Env, loadEnv } from './env.js';
 
-/** Variables of an environment, or the configuration that was made of them. */
+/** Environment variables, or a configuration. */
 export type Environment = NodeJS.ProcessEnv | Env;
 
 const ENVIRONMENT = Symbol('Environment');
 
 /**
- * Provides the validated {@link Env}: from the {@link EnvironmentModule} beside it, or else from the environment
- * of the process and from `.env` beside package.json.
+ * Provides the validated {@link Env}. The source is an imported {@link EnvironmentModule}, or else the environment of the
+ * process and the file `.env` in the folder of package.json.
  */
 @Global()
 @Module({
@@ -18,9 +18,9 @@ const ENVIRONMENT = Symbol('Environment');
     {
       provide: Env,
       inject: [{ token: ENVIRONMENT, optional: true }],
-      useFactory: (given?: Environment) => {
-        if (given === undefined) loadEnvFile();
-        const env = given instanceof Env ? given : loadEnv(given ?? process.env);
+      useFactory: (environment?: Environment) => {
+        if (environment === undefined) loadEnvFile();
+        const env = environment instanceof Env ? environment : loadEnv(environment ?? process.env);
         env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
         return env;
       },
@@ -30,7 +30,7 @@ const ENVIRONMENT = Symbol('Environment');
 })
 export class ConfigModule {}
 
-/** The environment of an application, in the place of that of the process. */
+/** Replaces the environment of the process: `imports: [EnvironmentModule.of({ EMBEDDED: 'true' })]`. */
 @Global()
 @Module({})
 export class EnvironmentModule {

@@ -3,27 +3,28 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { EnvError } from './env.js';
 
-/** The folder of package.json. `.env` and a relative `DATA_DIR` are relative to it, not to the working directory. */
+/** The folder of package.json, which contains `.env`. A relative `DATA_DIR` is relative to it, not to the working directory. */
 export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
 
 /** An assignment: a name, `=`, and a value that is quoted (possibly over several lines) or ends with its line. */
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`|(?!['"`]).*?)[ \t]*(?:#.*)?\r?$/gm;
 
-/** These choose the database: if the environment sets one of them, the file sets neither. */
+/** These variables choose the database. If the environment sets one of them, the file sets neither. */
 const DATABASE_CHOICE = ['DATABASE_URL', 'EMBEDDED'];
 
 /**
- * Sets the variables of the file `.env` beside package.json, if it exists. The environment takes precedence.
- * @throws EnvError with the number of a line that is not `NAME=value`; Node's own parser skips such a line
+ * Sets the variables of the file `.env` in the folder of package.json, if it exists. The environment has precedence.
+ * @throws EnvError with the number of a line that is not `NAME=value`, which Node's parser would skip
  */
 export function loadEnvFile(folder = PROJECT_DIR): void {
   const path = join(folder, '.env');
   if (!existsSync(path)) return;
   const text = readFileSync(path, 'utf8');
   const rest = text.replaceAll(ASSIGNMENT, (assignment) => assignment.replaceAll(/[^\n]/g, ''));
-  const broken = rest.split('\n').findIndex((line) => /^\s*[^#\s]/.test(line));
-  if (broken >= 0) throw new EnvError(`${path}, line ${broken + 1}: must be NAME=value or a comment`);
+  const invalidLine = rest.split('\n').findIndex((line) => /^\s*[^#\s]/.test(line));
+  if (invalidLine >= 0)
+    throw new EnvError(`${path}, line ${invalidLine + 1}: must be NAME=value or a comment`);
   const isChosen = DATABASE_CHOICE.some((name) => process.env[name] !== undefined);
   for (const [name, value] of Object.entries(parseEnv(text))) {
     if (!isChosen || !DATABASE_CHOICE.includes(name)) process.env[name] ??= value;

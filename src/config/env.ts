@@ -32,14 +32,14 @@ function Integer(min: number, max: number): PropertyDecorator {
   );
 }
 
-/** Converts "true" and "false" to booleans, and leaves any other value to validation. */
+/** Converts "true" and "false" to booleans. Validation rejects other values. */
 const ToBoolean = () =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
 
 const POSTGRES_URL = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
 
-/** The error of a PostgreSQL URL, found with the parser of `pg`; undefined if it is valid. */
-function faultOfPostgresUrl(url: unknown): string | undefined {
+/** Checks a URL with the parser of `pg`. Returns the error, or undefined. */
+function checkPostgresUrl(url: unknown): string | undefined {
   if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
   try {
     decodeURIComponent(url); // as TypeORM does
@@ -52,8 +52,8 @@ function faultOfPostgresUrl(url: unknown): string | undefined {
 }
 
 /**
- * The configuration: environment variables with their defaults and bounds, as in `.env.example`. An empty string
- * counts as not set, except for DATABASE_URL, where it is an error.
+ * The configuration: environment variables with their defaults and limits, as in `.env.example`. An empty variable counts
+ * as not set, except for DATABASE_URL, where it is an error.
  */
 export class Env {
   /** Address to listen on. */
@@ -64,18 +64,18 @@ export class Env {
   @Integer(0, 65535)
   PORT: number = 3000;
 
-  /** PostgreSQL 15 or later. Required, unless EMBEDDED is true. */
+  /** URL of PostgreSQL 15 or later. Required unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)
   @ValidateBy({
     name: 'isPostgresUrl',
     validator: {
-      validate: (url) => faultOfPostgresUrl(url) === undefined,
-      defaultMessage: (fault) => faultOfPostgresUrl(fault?.value) ?? '',
+      validate: (url) => checkPostgresUrl(url) === undefined,
+      defaultMessage: (validation) => checkPostgresUrl(validation?.value) ?? '',
     },
   })
   DATABASE_URL?: string = undefined;
 
-  /** Use PostgreSQL embedded in this process, with its files in DATA_DIR, instead of DATABASE_URL. */
+  /** Use the embedded PostgreSQL, with its files in DATA_DIR, instead of DATABASE_URL. */
   @ToBoolean()
   @IsBoolean({ message: 'must be true or false' })
   EMBEDDED: boolean = false;
@@ -98,11 +98,11 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   DEMO: boolean = true;
 
-  /** The lowest level that is logged. */
+  /** The lowest level to log. */
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  /** Seconds that running requests have to finish after SIGTERM, 0 to 600. */
+  /** Seconds for running requests to finish after SIGTERM, 0 to 600. */
   @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
 
@@ -111,32 +111,32 @@ export class Env {
   RATE_LIMIT: number = 0;
 }
 
-/** An environment variable is not valid. The message names the variable and what is allowed, never its value. */
+/** An environment variable is not valid. The message contains the name and the rule, never the value. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
 
 /**
  * Reads the variables of {@link Env} from `source`; ignores other variables.
- * @throws EnvError with each variable that is not valid
+ * @throws EnvError with all variables that are not valid
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const known = new Set(Object.keys(new Env()));
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(source).filter(
       ([name, value]) => known.has(name) && (value !== '' || name === 'DATABASE_URL'),
     ),
   );
-  const env = plainToInstance(Env, given);
-  const faults = validateSync(env).map(
+  const env = plainToInstance(Env, values);
+  const errors = validateSync(env).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
   const { DATABASE_URL, EMBEDDED } = env;
   if (DATABASE_URL === undefined && EMBEDDED === false)
-    faults.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
+    errors.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
-    faults.push('EMBEDDED must not be true if DATABASE_URL is set');
-  if (faults.length > 0) throw new EnvError(faults.join('\n'));
+    errors.push('EMBEDDED must not be true if DATABASE_URL is set');
+  if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }
 
@@ -149,9 +149,9 @@ export function findMisspelledNames(source: NodeJS.ProcessEnv): string[] {
   return Object.keys(source)
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = known.find(
+      const similar = known.find(
         (one) => one.length >= MIN_LENGTH && leven(name, one, { maxDistance: MAX_EDITS + 1 }) <= MAX_EDITS,
       );
-      return meant ? [`The variable ${name} is unknown and ignored. Did you mean ${meant}?`] : [];
+      return similar ? [`The variable ${name} is unknown and ignored. Did you mean ${similar}?`] : [];
     });
 }

@@ -1,8 +1,8 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
 /**
- * Names of constraints as PostgreSQL itself makes them, so that entities need not repeat those of the migrations:
- * `monitors_pkey`, `api_keys_organization_id_fkey`; and `monitors_project_fkey` for the composite key to a project.
+ * Generates the constraint names of PostgreSQL, which the migrations use: `monitors_pkey`,
+ * `api_keys_organization_id_fkey`. The composite foreign key to a project is named `monitors_project_fkey`.
  */
 export class ConstraintNames extends DefaultNamingStrategy {
   override primaryKeyName(table: Table | string): string {

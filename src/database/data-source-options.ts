@@ -6,14 +6,13 @@ import { ConstraintNames } from './constraint-names.js';
 import { driver } from './pool.js';
 import { APPLICATION_NAME } from './embedded/wire-session.js';
 
-/** Where PostgreSQL is: a URL, or the folder of the embedded one's socket. */
+/** The URL of PostgreSQL, or the socket folder of the embedded PostgreSQL. */
 export type Connection = { url: string } | { socket_dir: string };
 
 /**
- * The one configuration of TypeORM: for the server, the CLI, the tests and `ormconfig.ts`.
- * @param poolSize connections at the most
- * @param bounds who keeps statements within their time
- * @param entities those that modules register with `TypeOrmModule.forFeature`; migrations need none
+ * The configuration of TypeORM for the server, the CLI, the tests and `ormconfig.ts`.
+ * @param poolSize the maximum number of connections
+ * @param entities the entities that modules register with `TypeOrmModule.forFeature`; migrations need none
  */
 export function dataSourceOptions(
   connection: Connection,
@@ -33,7 +32,7 @@ export function dataSourceOptions(
     extra: {
       bounds,
       keepAlive: true,
-      pipeline: true, // see Lane; a statement that gets no answer in time closes its connection
+      pipeline: true, // for PipelinedConnection, and BEGIN with the next statement; a timeout closes the connection
       ...(bounds === 'session' && 'url' in connection && SESSION_BOUNDS),
     },
     entities,
@@ -41,11 +40,11 @@ export function dataSourceOptions(
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'all',
     synchronize: false,
-    // UUIDs are made by the application: no extension is needed, on any PostgreSQL.
+    // The application generates UUIDs, so that PostgreSQL needs no extension.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     namingStrategy: new ConstraintNames(),
     logging: false,
-    logger: 'debug', // TypeORM's other loggers print that a migration failed, even so
+    logger: 'debug', // other loggers print failed migrations even with `logging: false`
   };
 }

@@ -7,13 +7,13 @@ import { openDataSource } from './open-data-source.js';
 import { StatementRunner } from './statement-runner.js';
 
 /**
- * The one `DataSource`, open and migrated: on DATABASE_URL where that is set, otherwise on the embedded PostgreSQL. Modules
- * register their entities with `TypeOrmModule.forFeature`. It closes last: Nest shuts global modules down after the others.
+ * Provides the migrated `DataSource` for DATABASE_URL or the embedded PostgreSQL. Modules register their entities with
+ * `TypeOrmModule.forFeature`. Nest shuts global modules down last, so that other modules can use the database until then.
  */
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param role who opens the embedded PostgreSQL, see {@link openEmbeddedPostgres} */
+  /** @param role see {@link openEmbeddedPostgres} */
   static for(role: 'server' | 'client'): DynamicModule {
     return {
       module: DatabaseModule,
@@ -22,7 +22,7 @@ export class DatabaseModule {
           inject: [Env],
           useFactory: (env: Env): TypeOrmModuleOptions => ({
             type: 'postgres',
-            extra: env, // for the factory below: it gets these options, and nothing else
+            extra: env, // the factory below receives only these options
             autoLoadEntities: true,
             toRetry: () => false,
           }),

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './statements.js';
 
-// Any number, as long as nothing else on this database takes an advisory lock of the same one.
+// An arbitrary number that no other advisory lock in this database uses.
 const MIGRATION_LOCK = 7_263_451_094;
 
-/** How often a migration tries for a lock on a table, and for how long: less than what waits behind it may wait. */
+/** Attempts to lock a table. Each is shorter than the timeout of the requests that wait behind it. */
 const LOCK_TRIES = 10;
 const LOCK_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 1_000;
 
-/** What a database may set for all of its sessions, and would end a migration. */
+/** Settings that can have a default in the database, and would cancel a migration. */
 const TIMEOUTS = [
   'statement_timeout',
   'lock_timeout',
@@ -19,12 +19,10 @@ const TIMEOUTS = [
 ];
 
 /**
- * Runs the pending migrations, all or nothing. Of several processes that start at once, one runs them and the others
- * wait; all in one transaction, which is what the connections of the embedded PostgreSQL have of their own.
- *
- * They take as long as they take, but wait only briefly for the lock of a table: all that other processes write there would
- * wait behind them.
- * @throws Error when a table stays locked
+ * Runs the pending migrations in one transaction. If several processes start at the same time, one of them runs the
+ * migrations and the others wait. Migrations have no time limit, but wait only briefly for the lock of a table, because
+ * all later writes to that table wait as well.
+ * @throws Error if a table stays locked
  */
 export async function migrate(dataSource: DataSource, tries = LOCK_TRIES): Promise<void> {
   try {
@@ -48,7 +46,7 @@ async function run(dataSource: DataSource): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await manager.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const executor = new MigrationExecutor(dataSource, manager.queryRunner);
-    executor.transaction = 'all'; // of the pending ones; it joins ours
+    executor.transaction = 'all'; // uses the current transaction
     await executor.executePendingMigrations();
   });
 }

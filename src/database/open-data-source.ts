@@ -4,12 +4,12 @@ import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
-const OLDEST_VERSION = 15;
+const MIN_VERSION = 15;
 
 /**
- * Opens the database, migrated.
- * @param poolSize connections at the most
- * @throws DatabaseUnavailableError, or Error for a PostgreSQL that is too old
+ * Runs the pending migrations and opens the database.
+ * @param poolSize the maximum number of connections
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old
  */
 export async function openDataSource(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function openDataSource(
   return openBounded(connection, (bounds) => dataSourceOptions(connection, poolSize, bounds, entities));
 }
 
-/** Decides once who bounds statements: see {@link Bounds}. */
+/** Opens with connection parameters, or with SET LOCAL if a pooler does not support them: see {@link Bounds}. */
 async function openBounded(
   connection: Connection,
   options: (bounds: Bounds) => DataSourceOptions,
@@ -41,7 +41,7 @@ async function openBounded(
   return new DataSource(options('transaction')).initialize();
 }
 
-/** Whether the parameters of the connection reached PostgreSQL: a pooler may have ignored them. */
+/** Whether PostgreSQL received the connection parameters. Some poolers ignore them. */
 async function hasSessionBounds(dataSource: DataSource): Promise<boolean> {
   const rows: { name: string; setting: string }[] = await dataSource.query(
     `SELECT name, setting FROM pg_settings WHERE name = ANY($1)`,
@@ -56,6 +56,6 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
     `SELECT current_setting('server_version') AS version`,
   );
   const version = rows[0]?.version ?? '';
-  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
-  throw new Error(`PostgreSQL ${version} is too old: version ${OLDEST_VERSION} or later is needed`);
+  if (Number.parseInt(version, 10) >= MIN_VERSION) return;
+  throw new Error(`PostgreSQL ${version} is too old: version ${MIN_VERSION} or later is needed`);
 }

@@ -9,51 +9,51 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * pg's pool, with one kind of error for "no connection": pg itself tells "timed out waiting for one" by its
- * message alone, and messages are not what we decide by.
+ * The pool of `pg`, which limits the time of statements, and throws {@link DatabaseUnavailableError} if it cannot connect.
+ * `pg` itself reports a timeout only by its message.
  */
 export class Pool extends PgPool {
   readonly bounds: Bounds;
-  /** When a connection was asked for, until its first statement. */
-  private readonly askedAt = new WeakMap<object, number>();
+  /** The time of the request for a connection, until its first statement. */
+  private readonly requestTimes = new WeakMap<object, number>();
 
-  /** @param config pg's; `bounds` says who bounds the statements, by default nobody */
+  /** @param config the configuration of `pg`, and `bounds`, by default `none` */
   constructor(private readonly config: PoolConfig & { bounds?: Bounds } = {}) {
     super(config);
     const { bounds = 'none' } = config;
     this.bounds = bounds;
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
-    // A connection that breaks is told by the statement that meets it. Between a statement and the pool's own listener
-    // nobody hears it, and an error that nobody hears ends the process.
+    // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no
+    // other error listener, and an error event without a listener ends the process.
     this.on('connect', (client) => client.on('error', () => undefined));
   }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    const asked = performance.now();
+    const start = performance.now();
     if (!callback) {
       return super.connect().catch((error: unknown) => {
-        throw this.noConnection(error, asked);
+        throw this.toUnavailable(error, start);
       });
     }
     return super.connect((error, client, done) => {
-      if (client) this.askedAt.set(client, asked);
-      callback(error && this.noConnection(error, asked), client, done);
+      if (client) this.requestTimes.set(client, start);
+      callback(error && this.toUnavailable(error, start), client, done);
     });
   }
 
-  /** Milliseconds that the next statement on a connection has: the first one less the wait for the connection. */
+  /** The limit of the next statement in milliseconds. The wait for the connection counts for the first one. */
   private timeLeft(client: PoolClient): number {
-    const asked = this.askedAt.get(client) ?? performance.now();
-    this.askedAt.delete(client);
-    return atLeastOne(asked + REQUEST_MS - performance.now());
+    const start = this.requestTimes.get(client) ?? performance.now();
+    this.requestTimes.delete(client);
+    return atLeastOne(start + REQUEST_MS - performance.now());
   }
 
-  /** pg gives a timeout no code, so the clock decides. */
-  private noConnection(error: unknown, asked: number): DatabaseUnavailableError {
+  /** Detects a timeout by the clock, because the error of `pg` has no code. */
+  private toUnavailable(error: unknown, start: number): DatabaseUnavailableError {
     const { connectionTimeoutMillis: limit, max } = this.config;
-    const waited = performance.now() - asked;
+    const waited = performance.now() - start;
     if (!limit || waited < limit - 10) return this.unavailable(error);
     const isFull = this.totalCount >= (max ?? 0);
     return this.unavailable(
@@ -62,16 +62,16 @@ export class Pool extends PgPool {
     );
   }
 
-  /** An error that names the database of this pool. */
+  /** Creates an error with the name of this database. */
   unavailable(cause: unknown, timedOut?: string): DatabaseUnavailableError {
     return new DatabaseUnavailableError(this.config, cause, timedOut);
   }
 
-  /** A pool of its own on the same database; the caller ends it. */
-  beside(config: PoolConfig): Pool {
+  /** Creates a separate pool for the same database. The caller ends it. */
+  separate(config: PoolConfig): Pool {
     return new Pool({ ...this.config, ...config });
   }
 }
 
-/** The `pg` module as TypeORM's `driver` option takes it. */
+/** The `pg` module with this pool, for TypeORM's `driver` option. */
 export const driver = { ...pg, Pool };

@@ -5,8 +5,8 @@ import type { StatementRunner } from './statement-runner.js';
 import { NEXT_VERSION } from './statements.js';
 import type { ExpectedVersions } from './versions.js';
 
-/** Columns that no patch writes: they say which row it is, who owns it, and its version. */
-const FIXED: ReadonlySet<string> = new Set([
+/** Columns that a client cannot write: identity, owner and version. */
+const READ_ONLY_COLUMNS: ReadonlySet<string> = new Set([
   'id',
   'organization_id',
   'project_id',
@@ -14,39 +14,39 @@ const FIXED: ReadonlySet<string> = new Set([
   'updated_at',
 ]);
 
-/** The size of JSON at which a list of large rows ends. To count it in SQL costs an ordinary list a tenth. */
+/** The size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-const onWire = (column: string) =>
+const toIsoText = (column: string) =>
   `to_char(resource.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The statements that every resource has: lists, reads and patches, answered as JSON that PostgreSQL builds, and deletions.
- * The repository passes each WHERE, with `organization_id` in it:
+ * The queries that all resources share: list, find, patch and delete. PostgreSQL builds the JSON of the response. Each WHERE
+ * condition of the repository must contain `organization_id`:
  *
  *     table = new ResourceTable<Monitor, MonitorDto>(this, runner, ['id', 'name', 'updated_at']);
  *     table.list('organization_id = $1 AND project_id = $2', [organization_id, project_id], { limit, after });
  *     table.patch('organization_id = $1 AND id = $2', [organization_id, id], { name }, expected);
  *
- * A method with a `manager` is part of its transaction.
+ * With a `manager`, a method runs in its transaction.
  */
-export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
-  /** The output columns, in the order of the wire. */
+export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
+  /** The columns of the response, in its order. */
   readonly columns: string;
   private readonly name: string;
-  /** SQL of a row `resource` as JSON, and of its version. */
+  /** SQL expressions: a row `resource` as JSON, and its version. */
   private readonly json: string;
   private readonly version: string;
-  /** Types of the columns that a client may write, from the metadata of the entity. */
+  /** The columns that a client can write, with their types. */
   private readonly writable: [column: string, type: string][];
-  /** Made once: to build and hash texts so long at each request takes 2 % of its time. */
+  /** Cached statements: building and hashing these long texts takes 2 % of the time of a request. */
   private readonly texts = new Map<string, string>();
 
-  /** @param shown output columns, in the order of the wire: a new column never goes out by itself */
+  /** @param output the columns of the response, listed so that a new column is not published by accident */
   constructor(
     repository: Repository<Entity>,
     private readonly runner: StatementRunner,
-    shown: readonly (keyof Shown & keyof Entity & string)[],
+    output: readonly (keyof Dto & keyof Entity & string)[],
   ) {
     const { tableName, columns, dataSource } = repository.metadata;
     const types = new Map(
@@ -55,55 +55,55 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
         return [column.databaseName, column.isArray ? `${type}[]` : type];
       }),
     );
-    const json = shown.map((column) =>
-      types.get(column)?.startsWith('timestamp') ? `${onWire(column)} AS ${column}` : `resource.${column}`,
+    const json = output.map((column) =>
+      types.get(column)?.startsWith('timestamp') ? `${toIsoText(column)} AS ${column}` : `resource.${column}`,
     );
     this.name = tableName;
-    this.columns = shown.join(', ');
-    this.json = `row_to_json((SELECT shown FROM (SELECT ${json.join(', ')}) AS shown))`;
-    this.version = types.has('updated_at') ? onWire('updated_at') : 'NULL';
-    this.writable = [...types].filter(([column]) => !FIXED.has(column));
+    this.columns = output.join(', ');
+    this.json = `row_to_json((SELECT output FROM (SELECT ${json.join(', ')}) AS output))`;
+    this.version = types.has('updated_at') ? toIsoText('updated_at') : 'NULL';
+    this.writable = [...types].filter(([column]) => !READ_ONLY_COLUMNS.has(column));
   }
 
   /**
-   * Rows, newest first. With an index on what `where` compares, then `created_at` and `id`, the cost does not depend on how
-   * deep `after` lies.
-   * @param atOnce how many rows a statement reads: fewer than `limit` where rows may be large; the list then ends at 4 MiB
+   * Reads a page of rows, newest first. With an index on the columns of `where`, `created_at` and `id`, the cost does not
+   * depend on the position of the page.
+   * @param batchSize the number of rows per statement. If it is less than `limit`, the page ends at about 4 MiB.
    */
   async list(
     where: string,
     values: unknown[],
     { limit, after }: Range,
-    atOnce = limit,
-  ): Promise<Rows<Shown>> {
-    const read = (count: number, from: Position | null) =>
-      this.listBy(this.select(where, values.length + 1, from !== null), values, {
-        limit: Math.min(count, atOnce),
-        after: from,
+    batchSize = limit,
+  ): Promise<Rows<Dto>> {
+    const read = (count: number, start: Position | null) =>
+      this.listBy(this.select(where, values.length + 1, start !== null), values, {
+        limit: Math.min(count, batchSize),
+        after: start,
       });
     let rows = await read(limit, after);
-    for (let left = limit - atOnce; left > 0 && rows.next && isBelowLimit(rows); left -= atOnce)
-      rows = joined(rows, await read(left, rows.next));
+    for (let left = limit - batchSize; left > 0 && rows.next && isBelowLimit(rows); left -= batchSize)
+      rows = concatenate(rows, await read(left, rows.next));
     return rows;
   }
 
-  private select(where: string, parameter: number, goesOn: boolean): string {
-    return this.text(`${goesOn ? 'after' : 'newest'} ${where}`, () => {
+  private select(where: string, parameter: number, hasCursor: boolean): string {
+    return this.text(`${hasCursor ? 'after' : 'newest'} ${where}`, () => {
       const after = `AND (created_at, id) < ($${parameter + 1}::timestamptz, $${parameter + 2}::uuid)`;
       return `
            SELECT ${this.columns}
              FROM ${this.name}
-            WHERE ${where} ${goesOn ? after : ''}
+            WHERE ${where} ${hasCursor ? after : ''}
             ORDER BY created_at DESC, id DESC
             LIMIT $${parameter}::int + 1`;
     });
   }
 
   /**
-   * The rows of a `select` of its own. Its parameters are `values`, the limit and, unless `after` is null, the time and id of
-   * `after`. It finds one row more than the limit: it only tells that more follow.
+   * Reads a page with a custom `select`. Its parameters are `values`, the limit and, unless `after` is null, the time and id
+   * of `after`. It must select one row more than the limit, which shows whether there is a next page.
    */
-  async listBy(select: string, values: unknown[], { limit, after }: Range): Promise<Rows<Shown>> {
+  async listBy(select: string, values: unknown[], { limit, after }: Range): Promise<Rows<Dto>> {
     const $limit = `$${values.length + 1}`;
     const text = this.text(
       select,
@@ -125,18 +125,19 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
     return { json: new RawJson(json), isEmpty: json === '[]', next };
   }
 
-  /** One row as JSON. */
-  async find(where: string, values: unknown[], manager?: EntityManager): Promise<RawJson<Shown> | undefined> {
+  /** Reads one row. */
+  async find(where: string, values: unknown[], manager?: EntityManager): Promise<RawJson<Dto> | undefined> {
     const text = this.text(
       `find ${where}`,
-      () => `SELECT ${this.shownRow()} FROM ${this.name} AS resource WHERE ${where}`,
+      () => `SELECT ${this.outputRow()} FROM ${this.name} AS resource WHERE ${where}`,
     );
-    return toRawJson(await this.runner.read<ShownRow>(text, values, manager));
+    return toRawJson(await this.runner.read<OutputRow>(text, values, manager));
   }
 
   /**
-   * Writes the columns of `patch`, and no others, and answers the whole row. `updated_at` grows, by at least a millisecond,
-   * if and only if a value changes. Undefined: no such row, or not in an expected version.
+   * Updates the columns of `patch`, and returns the row. `updated_at` increases only if a value changes, and then by at least
+   * a millisecond.
+   * Returns undefined if the row does not exist or has another version than expected.
    */
   async patch(
     where: string,
@@ -144,21 +145,21 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
     patch: Partial<Entity>,
     expected: ExpectedVersions,
     manager?: EntityManager,
-  ): Promise<RawJson<Shown> | undefined> {
+  ): Promise<RawJson<Dto> | undefined> {
     const parameters = [...values, expected ?? null];
     const $expected = parameters.length;
-    const given = this.given(patch, parameters);
+    const changes = this.assignments(patch, parameters);
     const text = this.text(
-      `patch ${where} ${given.columns}`,
+      `patch ${where} ${changes.columns}`,
       () => `UPDATE ${this.name} AS resource
-        ${given.columns === '' ? 'SET updated_at = updated_at' : setChanged(given)}
+        ${changes.columns === '' ? 'SET updated_at = updated_at' : setChanged(changes)}
         WHERE ${where} AND ${isExpected($expected)}
-    RETURNING ${this.shownRow()}`,
+    RETURNING ${this.outputRow()}`,
     );
-    return toRawJson(await this.runner.query<ShownRow>(text, parameters, manager));
+    return toRawJson(await this.runner.query<OutputRow>(text, parameters, manager));
   }
 
-  /** Deletes a row, and answers columns of it. Undefined: no such row, or not in an expected version. */
+  /** Deletes a row, and returns `columns`. Returns undefined if the row does not exist or has another version than expected. */
   async delete<Column extends keyof Entity & string>(
     where: string,
     values: unknown[],
@@ -176,12 +177,12 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
     return row;
   }
 
-  /** The columns of `values` that a client may write, as SQL; their values are added to `parameters`. */
-  given(values: Partial<Entity>, parameters: unknown[]): { columns: string; placeholders: string } {
-    const given = this.writable.filter(([column]) => values[column] !== undefined);
+  /** SQL for the writable columns of `values`. Appends their values to `parameters`. */
+  assignments(values: Partial<Entity>, parameters: unknown[]): { columns: string; placeholders: string } {
+    const assigned = this.writable.filter(([column]) => values[column] !== undefined);
     return {
-      columns: given.map(([column]) => column).join(', '),
-      placeholders: given
+      columns: assigned.map(([column]) => column).join(', '),
+      placeholders: assigned
         .map(([column, type]) => {
           const value: unknown = values[column];
           const isJson = type === 'jsonb' && value !== null;
@@ -191,34 +192,34 @@ export class ResourceTable<Entity extends ObjectLiteral, Shown extends object> {
     };
   }
 
-  private shownRow(): string {
+  private outputRow(): string {
     return `${this.json}::text AS text, ${this.version} AS updated_at`;
   }
 
-  private text(key: string, make: () => string): string {
-    const known = this.texts.get(key);
-    if (known !== undefined) return known;
-    const text = make();
+  private text(key: string, build: () => string): string {
+    const cached = this.texts.get(key);
+    if (cached !== undefined) return cached;
+    const text = build();
     this.texts.set(key, text);
     return text;
   }
 }
 
-interface ShownRow {
+interface OutputRow {
   text: string;
   updated_at: string | null;
 }
 
-function toRawJson<Shown>([row]: ShownRow[]): RawJson<Shown> | undefined {
+function toRawJson<Dto>([row]: OutputRow[]): RawJson<Dto> | undefined {
   return row && new RawJson(row.text, row.updated_at ?? undefined);
 }
 
-function isBelowLimit<Shown>({ json }: Rows<Shown>): boolean {
+function isBelowLimit<Dto>({ json }: Rows<Dto>): boolean {
   return Buffer.byteLength(json.text) < MAX_LIST_BYTES;
 }
 
-function joined<Shown>(first: Rows<Shown>, rest: Rows<Shown>): Rows<Shown> {
-  if (rest.isEmpty) return { ...first, next: null }; // the rest was deleted meanwhile
+function concatenate<Dto>(first: Rows<Dto>, rest: Rows<Dto>): Rows<Dto> {
+  if (rest.isEmpty) return { ...first, next: null }; // a concurrent request deleted the other rows
   const text = `${first.json.text.slice(0, -1)},${rest.json.text.slice(1)}`;
   return { ...rest, json: new RawJson(text) };
 }
@@ -232,7 +233,7 @@ function setChanged({ columns, placeholders }: { columns: string; placeholders: 
             END`;
 }
 
-/** Whether a row is in one of the versions that `If-Match` allows; null: in any. */
+/** SQL condition: the row has one of the versions of `If-Match`; null: any version. */
 function isExpected(parameter: number): string {
   return `($${parameter}::timestamptz[] IS NULL OR updated_at = ANY($${parameter}::timestamptz[]))`;
 }

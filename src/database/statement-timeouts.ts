@@ -1,32 +1,32 @@
 import { Client, type ClientBase, type QueryConfig, type QueryResult } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-/** From asking for a connection to the answer of its first statement, and for each further statement of a transaction. */
+/** The limit for a connection and its first statement together, and for each further statement of a transaction. */
 export const REQUEST_MS = 5_000;
-/** The part of it that a request may wait for a connection. */
+/** The limit for the connection alone. */
 export const CONNECT_MS = 4_000;
 /**
- * When PostgreSQL ends a statement: before its client gives up, so that nothing is written after a 503. With less time left
- * than this and a little for the way, a statement that writes is committed only once its answer is there.
+ * `statement_timeout`: shorter than the timeout of the client, so that nothing is written after a 503. If less time is left
+ * than STATEMENT_MS + NETWORK_MS, `runAlone` uses a transaction instead.
  */
 const STATEMENT_MS = 4_000;
-const ON_THE_WAY_MS = 500;
-/** When PostgreSQL ends a transaction whose process is frozen: before those that wait for its locks give up. */
+const NETWORK_MS = 500;
+/** `idle_in_transaction_session_timeout`: ends the transaction of a frozen process before requests for its locks time out. */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
-/** When PostgreSQL ends a statement of a transaction that may take long, and when its client gives up. */
+/** The limits of PostgreSQL and of the client for a statement after `allowLong`. */
 const LONG_STATEMENT_MS = 10_000;
 const LONG_MS = 11_000;
 
 /**
- * Who keeps a statement within bounds:
- * - `session`: PostgreSQL, by parameters of the connection;
- * - `transaction`: PostgreSQL, by SET LOCAL, where a pooler such as PgBouncer refuses or ignores those parameters;
- * - `none`: nobody, for migrations.
+ * How PostgreSQL limits the time of statements:
+ * - `session`: by connection parameters;
+ * - `transaction`: by SET LOCAL, because a pooler such as PgBouncer rejects or ignores the parameters;
+ * - `none`: not at all, for migrations.
  */
 export type Bounds = 'session' | 'transaction' | 'none';
 
-/** The parameters of a connection that bound its statements, in milliseconds. */
+/** Connection parameters, in milliseconds. */
 export const SESSION_BOUNDS = {
   statement_timeout: STATEMENT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -36,15 +36,15 @@ const SET_LOCAL = Object.entries(SESSION_BOUNDS)
   .map(([name, value]) => `SET LOCAL ${name} = ${value}`)
   .join('; ');
 
-/** Text that begins a transaction. PostgreSQL takes it as one message. */
-function beginOf(text: string, bounds: Bounds): string {
+/** Adds the limits to the statement that begins a transaction, in one message. */
+function withLimits(text: string, bounds: Bounds): string {
   return bounds === 'transaction' ? `${text}; ${SET_LOCAL}` : text;
 }
 
 /**
- * The result of a statement that may write and is no part of a transaction, within `left` milliseconds. A statement whose
- * client gives up is not applied later: PostgreSQL ends it before, or it is never committed.
- * @param run sends the statement, and gives up after `left` milliseconds
+ * Runs a statement outside of a transaction within `left` milliseconds. A statement that times out in the client never
+ * takes effect: PostgreSQL cancels it earlier, or the transaction around it is not committed.
+ * @param run sends the statement, with a timeout of `left` milliseconds
  */
 export async function runAlone<Result>(
   client: ClientBase,
@@ -52,10 +52,10 @@ export async function runAlone<Result>(
   left: number,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (bounds !== 'transaction' && left >= STATEMENT_MS + ON_THE_WAY_MS) return run();
-  const ends = performance.now() + left;
-  // Sent in one go with the statement: it costs no round trip.
-  const begun = send(client, { text: beginOf('BEGIN', bounds), query_timeout: left });
+  if (bounds !== 'transaction' && left >= STATEMENT_MS + NETWORK_MS) return run();
+  const deadline = performance.now() + left;
+  // Pipelined with the statement, without a round trip of its own.
+  const begun = send(client, { text: withLimits('BEGIN', bounds), query_timeout: left });
   let result: Result;
   try {
     [, result] = await Promise.all([begun, run()]);
@@ -63,47 +63,54 @@ export async function runAlone<Result>(
     await send(client, { text: 'ROLLBACK', query_timeout: left }).catch(() => undefined);
     throw error;
   }
-  await send(client, { text: 'COMMIT', query_timeout: atLeastOne(ends - performance.now()) });
+  await send(client, { text: 'COMMIT', query_timeout: atLeastOne(deadline - performance.now()) });
   return result;
 }
 
-const takesLong = new WeakSet<object>();
+const longTransactions = new WeakSet<object>();
 
-/** Gives each further statement of a transaction ten seconds: for one whose work grows with the data of the tenant. */
+/**
+ * Extends the limit of each further statement in a transaction to ten seconds, for work that grows with the tenant's data.
+ *
+ *     await this.dataSource.transaction(async (manager) => {
+ *       await allowLong(manager);
+ *       await this.repository.deleteOwn(key, id, expected, manager);
+ *     });
+ */
 export async function allowLong(manager: EntityManager): Promise<void> {
   await manager.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
   const client: unknown = await manager.queryRunner?.connect();
-  if (client instanceof Client) takesLong.add(client);
+  if (client instanceof Client) longTransactions.add(client);
 }
 
 /**
- * Makes what TypeORM sends on a connection keep its bounds. TypeORM sends text and values; whoever sends a query of its own
- * (Lane) bounds it itself.
- * @param timeLeft milliseconds that the next statement has
+ * Adds limits to the queries that TypeORM sends, which have a text and values. `PipelinedConnection` and `StatementRunner`
+ * send query objects and add their own limits.
+ * @param timeLeft returns the limit of the next statement, in milliseconds
  */
 export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number): void {
   client.query = new Proxy(client.query, {
     apply(_query, _client, parameters: unknown[]) {
       const [text, values] = parameters;
       if (typeof text !== 'string') return Reflect.apply(Client.prototype.query, client, parameters);
-      if (text === 'START TRANSACTION') takesLong.delete(client);
+      if (text === 'START TRANSACTION') longTransactions.delete(client);
       const isInTransaction = client.getTransactionStatus() !== 'I';
-      const left = isInTransaction && takesLong.has(client) ? LONG_MS : timeLeft();
+      const left = isInTransaction && longTransactions.has(client) ? LONG_MS : timeLeft();
       const run = (sql = text) =>
         send(client, { text: sql, ...(Array.isArray(values) && { values }), query_timeout: left });
-      if (text === 'START TRANSACTION') return run(beginOf(text, bounds));
+      if (text === 'START TRANSACTION') return run(withLimits(text, bounds));
       const isAlone = !isInTransaction && !/^\s*SELECT\b/i.test(text);
       return isAlone ? runAlone(client, bounds, left, run) : run();
     },
   });
 }
 
-/** As `client.query`, but around {@link bound}. */
+/** Calls the original `client.query`, without {@link bound}. */
 function send(client: ClientBase, statement: QueryConfig & { query_timeout: number }): Promise<QueryResult> {
   return Reflect.apply(Client.prototype.query, client, [statement]);
 }
 
-/** A timeout of 0 would be none. */
+/** A timeout in whole milliseconds, at least 1, because 0 disables it. */
 export function atLeastOne(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds));
 }

@@ -1,23 +1,28 @@
 import { QueryFailedError } from 'typeorm';
 
-/** The `updated_at` of a row that changes: now, but at least a millisecond after the previous change. */
+/** SQL of the new `updated_at`: now, but at least a millisecond later than the old value. */
 export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`;
 
-/** SQLSTATE (PostgreSQL, appendix A) of a row that others refer to, or that refers to a missing one. */
+// SQLSTATE codes (PostgreSQL, appendix A).
+
+/** A row refers to a missing row, or other rows refer to a deleted row. */
 export const FOREIGN_KEY_VIOLATION = '23503';
-/** SQLSTATE of a value that another row has. */
+/** Another row has the same value. */
 export const UNIQUE_VIOLATION = '23505';
-/** SQLSTATE of a value that breaks a CHECK constraint. */
+/** A value violates a CHECK constraint. */
 export const CHECK_VIOLATION = '23514';
 
-/** SQLSTATE of a lock that was not granted within `lock_timeout`. */
+/** A lock was not granted within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = '55P03';
-/** SQLSTATE of a statement that PostgreSQL ended because two transactions waited for each other. */
+/** PostgreSQL cancelled the statement to resolve a deadlock. */
 export const DEADLOCK = '40P01';
 
 /**
  * Whether a statement failed with this SQLSTATE.
- * @param constraint matches the name of the violated constraint, where it matters
+ *
+ *     if (isSqlState(error, FOREIGN_KEY_VIOLATION, /_project_fkey$/)) throw notFound('project');
+ *
+ * @param constraint matches the name of the violated constraint
  */
 export function isSqlState(error: unknown, state: string, constraint?: RegExp): boolean {
   if (!(error instanceof QueryFailedError)) return false;

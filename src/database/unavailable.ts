@@ -3,7 +3,7 @@ import { Client, DatabaseError, type PoolConfig } from 'pg';
 /** SQLSTATE of a rejected startup packet, for example because of an unsupported parameter. */
 export const PROTOCOL_VIOLATION = '08P01';
 
-/** Reasons for operators, by error code of Node.js or PostgreSQL (manual, appendix A). */
+/** Messages for operators by error code of Node.js or PostgreSQL (appendix A). */
 const REASONS: Readonly<Record<string, (target: Client) => string>> = {
   ECONNREFUSED: () => 'connection refused',
   ECONNRESET: () => 'connection reset',
@@ -21,14 +21,14 @@ const REASONS: Readonly<Record<string, (target: Client) => string>> = {
 
 /**
  * The database is unavailable. The message is one line for operators: host, port, database and reason, without the
- * password and the rest of the URL.
+ * password and other parts of the URL.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
   /** SQLSTATE, or the code of a network error of Node.js. */
   readonly code: string | undefined;
 
-  /** @param timedOut what took too long, if that is the reason */
+  /** @param timedOut the reason, if it is a timeout */
   constructor(config: PoolConfig, cause: unknown, timedOut?: string) {
     const code = codeOf(cause);
     const target = new Client(config); // only parses the URL
@@ -37,14 +37,14 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Host, port and database as messages show them, without the password. */
+/** Host, port and database for messages, without the password. */
 export function databaseLabel({ host, port, database }: Client): string {
   return `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database "${database}"`;
 }
 
 function reasonOf(cause: unknown, code: string | undefined, target: Client): string {
-  const known = code === undefined ? undefined : REASONS[code]?.(target);
-  if (known !== undefined) return known;
+  const reason = code === undefined ? undefined : REASONS[code]?.(target);
+  if (reason !== undefined) return reason;
   const text = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
   return cause instanceof DatabaseError ? `${text} (${code})` : text;
 }

@@ -1,2 +1,2 @@
-/** The versions (`updated_at`) that a write may find, from `If-Match`; undefined: any, without the header or with `*`. */
+/** The versions (`updated_at`) of `If-Match`. Undefined without the header or with `*`: any version. */
 export type ExpectedVersions = Date[] | undefined;

@@ -15,7 +15,7 @@ export class Readiness implements OnApplicationShutdown {
   private result: Promise<void> | undefined;
 
   constructor({ pool }: StatementRunner) {
-    this.pool = pool.beside({
+    this.pool = pool.separate({
       max: 1,
       connectionTimeoutMillis: TIMEOUT_MS,
       idleTimeoutMillis: 0, // never: a busy database accepts new connections slowly

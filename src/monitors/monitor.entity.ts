@@ -1,11 +1,11 @@
 import { Column, Entity, Index } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
-/** Something whose state a status page shows. Belongs to one project. */
+/** A component whose state status pages show. Belongs to one project. */
 @Entity('monitors')
 @Index('monitors_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 export class Monitor extends ProjectOwned {
-  /** Display name, 1 to 200 code points; several monitors may share one. */
+  /** Display name, 1 to 200 code points, not unique. */
   @Column('text')
   name!: string;
 

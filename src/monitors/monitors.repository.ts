@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyReach } from '../auth/current-key.js';
+import type { KeyAccess } from '../auth/current-key.js';
 import type { Range, Rows } from '../database/keyset.js';
 import type { RawJson } from '../database/raw-json.js';
 import { ResourceTable } from '../database/resource-table.js';
@@ -15,13 +15,13 @@ import { Monitor } from './monitor.entity.js';
 /** A deleted monitor. */
 export type DeletedMonitor = ProjectRef & { id: string };
 
-/** The new values of some columns. */
+/** The columns to change. */
 type MonitorPatch = Partial<Omit<Monitor, keyof ProjectOwned>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
 
-/** The statements on `monitors`. */
+/** The queries on the table `monitors`. */
 @Injectable()
 export class MonitorsRepository extends Repository<Monitor> {
   private readonly table: ResourceTable<Monitor, MonitorDto>;
@@ -38,41 +38,41 @@ export class MonitorsRepository extends Repository<Monitor> {
     ]);
   }
 
-  /** Monitors of a project, newest first, along `monitors_list_idx`. */
+  /** Monitors of a project, newest first. Uses `monitors_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<MonitorDto>> {
     return this.table.list(OF_PROJECT, ofProject(project), range);
   }
 
   async findOwn(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto> | undefined> {
-    return this.table.find(OWN, ownRow(reach, id), manager);
+    return this.table.find(OWN, ownRow(access, id), manager);
   }
 
-  /** Writes the columns of `patch`. Undefined: no such monitor, or not in an expected version. */
+  /** Updates a monitor. Returns undefined if it does not exist or has another version than expected. */
   async patch(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     patch: MonitorPatch,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto> | undefined> {
-    return this.table.patch(OWN, ownRow(reach, id), patch, expected);
+    return this.table.patch(OWN, ownRow(access, id), patch, expected);
   }
 
-  /** The deleted monitor. Undefined: no such monitor, or not in an expected version. */
+  /** Deletes a monitor. Returns undefined if it does not exist or has another version than expected. */
   async deleteOwn(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<DeletedMonitor | undefined> {
     const columns = ['id', 'organization_id', 'project_id'] as const;
-    return this.table.delete(OWN, ownRow(reach, id), expected, columns, manager);
+    return this.table.delete(OWN, ownRow(access, id), expected, columns, manager);
   }
 
-  /** Those of `ids` that are monitors of the project, locked against deletion; in the order of ids, against deadlocks. */
+  /** Locks monitors of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
   async lock(project: ProjectRef, ids: string[], manager: EntityManager): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       `SELECT id

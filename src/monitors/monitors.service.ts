@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyReach } from '../auth/current-key.js';
+import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
 import { allowLong } from '../database/statement-timeouts.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type ExpectedVersions } from '../database/versions.js';
@@ -23,22 +23,22 @@ import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
 
-/** What a new monitor is to be. */
+/** The fields of a new monitor. */
 export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'id' | 'description'>>;
 
-/** Ids of monitors in a body, and where they stand in it. */
+/** A list of monitor ids in a body, with its path there. */
 interface MonitorList {
   path: (string | number)[];
   monitor_ids: string[];
 }
 
-/** What else a deletion has to do, in its transaction, once the monitor is gone. */
-type OnDelete = (monitor: DeletedMonitor, manager: EntityManager) => Promise<void>;
+/** A listener that runs in the transaction of a deletion, after the monitor is deleted. */
+type DeleteListener = (monitor: DeletedMonitor, manager: EntityManager) => Promise<void>;
 
-/** Monitors: what sections of status pages show. */
+/** Monitors, which the sections of status pages show. */
 @Injectable()
 export class MonitorsService {
-  private readonly onDeletes: OnDelete[] = [];
+  private readonly deleteListeners: DeleteListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -47,15 +47,15 @@ export class MonitorsService {
   ) {}
 
   /**
-   * The monitors of a project, newest first.
-   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `invalid_cursor`
+   * Lists the monitors of a project, newest first.
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
    */
-  async list(key: KeyReach, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+  async list(key: KeyAccess, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
     const rows = await this.repository.findNewest(project, { limit, after });
-    // Rows prove that the project exists.
+    // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
     return toPage(list, rows);
   }
@@ -68,19 +68,19 @@ export class MonitorsService {
   }
 
   /**
-   * Makes a monitor in a project.
-   * @throws Problem 404 `not_found` for a project that the key cannot see
+   * Creates a monitor in a project.
+   * @throws Problem 404 `not_found` for a project that the key has no access to
    */
-  async create(key: CurrentApiKey, { project_id, ...wanted }: CreateMonitorDto): Promise<MonitorDto> {
+  async create(key: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
     const project = await this.projects.require(key, project_id);
-    const monitor = newMonitor(project, wanted);
+    const monitor = newMonitor(project, fields);
     await this.insert([monitor], this.dataSource.manager);
     const { id, name, description, created_at, updated_at } = monitor;
     return { id, name, description, project_id, created_at, updated_at };
   }
 
   /**
-   * Changes the fields that are sent, and no others.
+   * Updates a monitor. Omitted fields keep their values.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async update(
@@ -95,13 +95,13 @@ export class MonitorsService {
     );
   }
 
-  /** Makes monitors in a project of the organization, and answers them in the order given. */
+  /** Creates monitors in an existing project, and returns them in the same order. */
   async createIn(
     project: ProjectRef,
-    wanted: NewMonitor[],
+    newMonitors: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
-    const monitors = wanted.map((one) => newMonitor(project, one));
+    const monitors = newMonitors.map((fields) => newMonitor(project, fields));
     await this.insert(monitors, manager);
     return monitors;
   }
@@ -111,12 +111,12 @@ export class MonitorsService {
   }
 
   /**
-   * Locks monitors against deletion until the transaction of `manager` ends, so that what it writes with them stays true. Lock
-   * them before the rows that refer to them, as a deletion does: otherwise each could wait for the other.
+   * Locks monitors against deletion until the transaction of `manager` ends. Lock monitors before the pages that refer to
+   * them, in the same order as a deletion: another order can cause a deadlock.
    *
    *     await this.monitors.lock(project, [{ path: ['monitor_ids'], monitor_ids }], manager);
    *
-   * @param lists lists of ids, and where in the body each stands
+   * @param lists lists of ids, with their paths in the body
    * @throws Problem 400 `validation_failed` with `unknown_monitor` for each id that is not a monitor of the project
    */
   async lock(project: ProjectRef, lists: MonitorList[], manager: EntityManager): Promise<void> {
@@ -132,22 +132,22 @@ export class MonitorsService {
     if (errors.length > 0) throw validationFailed(errors);
   }
 
-  /** Registers what another module does, in the same transaction, when a monitor is deleted: this one knows nothing of it. */
-  onDelete(listener: OnDelete): void {
-    this.onDeletes.push(listener);
+  /** Registers a listener of another module, which runs in the transaction of each deletion. */
+  onDelete(listener: DeleteListener): void {
+    this.deleteListeners.push(listener);
   }
 
   /**
-   * Deletes a monitor, and takes it out of whatever shows it, in one transaction.
+   * Deletes a monitor, and removes it from all sections, in one transaction.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await allowLong(manager); // a monitor may be on thousands of pages
+      await allowLong(manager); // thousands of pages can contain a monitor
       const deleted = await this.repository.deleteOwn(key, id, expected, manager);
       if (!deleted)
         return throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager));
-      for (const listener of this.onDeletes) await listener(deleted, manager);
+      for (const listener of this.deleteListeners) await listener(deleted, manager);
     });
   }
 }

@@ -5,7 +5,7 @@ import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import { Organization } from './organization.entity.js';
 
-/** The statements on `organizations`. */
+/** The queries on the table `organizations`. */
 @Injectable()
 export class OrganizationsRepository extends Repository<Organization> {
   private readonly table: ResourceTable<Organization, Organization>;
@@ -15,7 +15,7 @@ export class OrganizationsRepository extends Repository<Organization> {
     this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
-  /** All organizations, newest first: for the administrator (the CLI) only. */
+  /** All organizations, newest first. For the administrator (the CLI) only. */
   async findNewest(range: Range): Promise<Rows<Organization>> {
     return this.table.list('true', [], range);
   }

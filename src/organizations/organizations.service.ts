@@ -5,10 +5,10 @@ import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/
 import { Organization } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
-// The list belongs to no tenant.
+// A cursor needs an owner, but this list has none.
 const LIST = { name: 'organizations', owner_id: '00000000-0000-0000-0000-000000000000' };
 
-/** Organizations, the tenants. Only the administrator (the CLI) makes them. */
+/** Organizations, the tenants. Only the administrator (the CLI) creates and lists them. */
 @Injectable()
 export class OrganizationsService {
   constructor(private readonly repository: OrganizationsRepository) {}

@@ -2,19 +2,22 @@ import crc32 from 'crc-32';
 import type { Position } from '../database/keyset.js';
 
 const VERSION = 1;
-const BYTES = 49; // version 1, name of the list 4, owner 16, created_at 8, id 16, CRC-32 4
-const CHECKED = BYTES - 4;
+const BYTES = 49; // version 1, hash of the list name 4, owner 16, created_at 8, id 16, CRC-32 4
+const CHECKSUM_OFFSET = BYTES - 4;
 const LATEST_DATE = 8.64e15; // the last millisecond that a Date can hold (ECMA-262, section 21.4.1.1)
 
-/** A list: which resource, and whose (a project or an organization). A cursor is valid in one list only. */
+/** A list: its resource and its owner (a project or an organization). A cursor is valid for one list only. */
 export interface List {
   name: string;
   owner_id: string;
 }
 
 /**
- * A position in a list, on the wire as opaque text: base64url of version, list and position. It is no secret and grants
- * nothing; its CRC-32 only detects damage.
+ * A position in a list. Clients receive it as opaque text: base64url of version, list, position and checksum. It is not
+ * secret and grants no access; the CRC-32 only detects damage.
+ *
+ *     const next_cursor = encodeCursor({ name: 'monitors', owner_id: project_id }, position);
+ *     const cursor = Cursor.parse(next_cursor);
  */
 export class Cursor {
   private constructor(
@@ -22,12 +25,13 @@ export class Cursor {
     readonly position: Position,
   ) {}
 
-  /** A cursor of whatever list; undefined for text of another length, alphabet, checksum or version. */
+  /** Decodes a cursor. Returns undefined for a wrong length, alphabet, checksum or version. Does not check the list. */
   static parse(text: string): Cursor | undefined {
     const bytes = Buffer.from(text, 'base64url');
-    // Decoding skips what is no base64url; encoding again shows it.
+    // Node ignores invalid characters when decoding, so compare the encoded text.
     if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return undefined;
-    if (bytes.readInt32BE(CHECKED) !== crc32.buf(bytes.subarray(0, CHECKED))) return undefined;
+    if (bytes.readInt32BE(CHECKSUM_OFFSET) !== crc32.buf(bytes.subarray(0, CHECKSUM_OFFSET)))
+      return undefined;
     const time = bytes.readBigInt64BE(21);
     if (bytes.readUInt8(0) !== VERSION || time < 0 || time > LATEST_DATE) return undefined;
     const position = { created_at: new Date(Number(time)), id: readUuid(bytes, 29) };
@@ -39,7 +43,7 @@ export class Cursor {
   }
 }
 
-/** The text of the cursor after `position` in a list. */
+/** Encodes the cursor for the page after `position`. */
 export function encodeCursor(list: List, position: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -47,7 +51,7 @@ export function encodeCursor(list: List, position: Position): string {
   writeUuid(bytes, list.owner_id, 5);
   bytes.writeBigInt64BE(BigInt(position.created_at.getTime()), 21);
   writeUuid(bytes, position.id, 29);
-  bytes.writeInt32BE(crc32.buf(bytes.subarray(0, CHECKED)), CHECKED);
+  bytes.writeInt32BE(crc32.buf(bytes.subarray(0, CHECKSUM_OFFSET)), CHECKSUM_OFFSET);
   return bytes.toString('base64url');
 }
 

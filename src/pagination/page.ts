@@ -8,10 +8,20 @@ import { validationFailed } from '../problems/problem.js';
 
 const MAX_LIMIT = 100;
 
-// Longer than those of today, so that clients leave room for those of another version.
-const CURSOR_FORM = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
+// The maximum is longer than a current cursor, to leave room for future versions.
+const CURSOR_SCHEMA = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
 
-/** The query parameters of every list (spec, section 4.1). */
+/**
+ * The query parameters of every list (spec, section 4.1).
+ *
+ *     export class ListMonitorsQuery extends PageQuery {
+ *       @ProjectId('Project whose monitors are listed.')
+ *       project_id!: string;
+ *     }
+ *
+ *     const after = resolveCursor(list, query.cursor);
+ *     return toPage(list, await this.repository.findNewest(project, { limit: query.limit, after }));
+ */
 export class PageQuery {
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value,
@@ -33,29 +43,29 @@ export class PageQuery {
       description:
         'Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list.',
     },
-    { type: 'string', ...CURSOR_FORM },
+    { type: 'string', ...CURSOR_SCHEMA },
   )
   cursor?: Cursor;
 }
 
 function checkLimit(value: unknown): Issue[] {
-  const allowed = `must be an integer from 1 to ${MAX_LIMIT}, in decimal digits`;
-  if (typeof value !== 'number') return [issue('invalid_format', allowed)];
-  return value >= 1 && value <= MAX_LIMIT ? [] : [issue('out_of_range', allowed)];
+  const detail = `must be an integer from 1 to ${MAX_LIMIT}, in decimal digits`;
+  if (typeof value !== 'number') return [issue('invalid_format', detail)];
+  return value >= 1 && value <= MAX_LIMIT ? [] : [issue('out_of_range', detail)];
 }
 
-const NOT_OF_THIS_LIST = 'must be the next_cursor of an earlier response of this list';
+const INVALID_CURSOR = 'must be the next_cursor of an earlier response of this list';
 
-// Checks the form only; `resolveCursor` checks the list, whose owner may not be in the query.
+// Checks the format only; `resolveCursor` checks the list, because the query may not contain its owner.
 function checkCursor(value: unknown): Issue[] {
-  return value instanceof Cursor ? [] : [issue('invalid_cursor', NOT_OF_THIS_LIST)];
+  return value instanceof Cursor ? [] : [issue('invalid_cursor', INVALID_CURSOR)];
 }
 
-/** How a list goes on (spec, section 2, "Pagination object"). */
+/** The pagination object of a list (spec, section 2). */
 export class Pagination {
   @ApiProperty({
     type: 'string',
-    ...CURSOR_FORM,
+    ...CURSOR_SCHEMA,
     nullable: true,
     description: 'Opaque cursor to pass as `cursor` for the next page; null when there is no further page.',
   })
@@ -72,17 +82,17 @@ export interface Page<T> {
 }
 
 /**
- * Where a page of a list starts: after this row; null: at the newest.
+ * Returns the position after which a page starts; null: the first page.
  * @throws Problem 400 `invalid_cursor` for a cursor of another list
  */
 export function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {
   if (cursor === undefined) return null;
   if (!cursor.isOf(list))
-    throw validationFailed([{ code: 'invalid_cursor', detail: NOT_OF_THIS_LIST, parameter: 'cursor' }]);
+    throw validationFailed([{ code: 'invalid_cursor', detail: INVALID_CURSOR, parameter: 'cursor' }]);
   return cursor.position;
 }
 
-/** The page with these rows. */
+/** Builds the response of a list. */
 export function toPage<T>(list: List, { json, next }: Rows<T>): Page<T> {
   const next_cursor = next && encodeCursor(list, next);
   return { data: json, pagination: { next_cursor, has_more: next_cursor !== null } };

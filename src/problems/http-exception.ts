@@ -8,7 +8,7 @@ export const REALM = 'Bearer realm="status-pages"';
 
 const MAX_DETAIL = 500;
 
-/** The code of each status that has one of its own, for exceptions of NestJS. */
+/** The error codes for exceptions of NestJS, by status. */
 const CODES: ReadonlyMap<number, ProblemCode> = new Map<number, ProblemCode>([
   [400, 'validation_failed'],
   [401, 'invalid_api_key'],
@@ -27,7 +27,7 @@ const CODES: ReadonlyMap<number, ProblemCode> = new Map<number, ProblemCode>([
   [503, 'unavailable'],
 ]);
 
-/** An error whose status has no code in the catalogue: its body has the type `about:blank` (RFC 9457, section 4.2.1). */
+/** An error with a status that the catalogue does not contain. Its type is `about:blank` (RFC 9457, section 4.2.1). */
 export interface PlainProblem {
   status: number;
   /** The reason phrase in snake case, such as `unprocessable_entity`. */
@@ -37,13 +37,13 @@ export interface PlainProblem {
 }
 
 /**
- * The error of an exception of NestJS, which controllers, guards and pipes may throw: its status with the code of that
- * status, and its message as `detail`. The message of a 5xx stays in the log.
+ * Converts an exception of NestJS, such as `new ConflictException('Already sent')`. The status determines the code, and the
+ * message becomes `detail`. The message of a 5xx is only logged.
  */
 export function fromHttpException(exception: HttpException): Problem | PlainProblem {
   const status = exception.getStatus();
-  if (status === 412 && isOfExpress(exception)) return new Problem('precondition_failed');
-  if (status < 500 && isOfExpress(exception)) return new Problem('malformed_request');
+  if (status === 412 && isExpressError(exception)) return new Problem('precondition_failed');
+  if (status < 500 && isExpressError(exception)) return new Problem('malformed_request');
   if (status === 503) return unavailable();
   const code = CODES.get(status);
   const detail = status < 500 ? messageOf(exception) : undefined;
@@ -53,8 +53,8 @@ export function fromHttpException(exception: HttpException): Problem | PlainProb
   return { status, code: words.join('_'), title, detail: detail ?? title };
 }
 
-/** Whether Express threw it: its file server for a range or a condition that is not met, its router for a path. */
-function isOfExpress({ cause }: HttpException): boolean {
+/** Whether Express threw the error: the router for a path, or the file server for a range or a precondition. */
+function isExpressError({ cause }: HttpException): boolean {
   return cause instanceof URIError || (cause instanceof Error && 'statusCode' in cause && 'expose' in cause);
 }
 
@@ -63,7 +63,7 @@ function headersOf(status: number): Record<string, string> {
   return status === 429 ? { 'Retry-After': '1' } : {};
 }
 
-/** The message, or all of them: the `ValidationPipe` throws a list. */
+/** The message. `ValidationPipe` throws a list of messages. */
 function messageOf(exception: HttpException): string {
   const response = exception.getResponse();
   const list = typeof response === 'object' && 'message' in response ? response.message : undefined;

@@ -19,13 +19,13 @@ const STACK_EVERY_MS = 10_000;
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
 
-// A field that a PATCH leaves alone may be the other one.
-const BROKEN_RULE = 'A value breaks a rule, by itself or together with another field';
+// A PATCH may not contain the other field.
+const CHECK_FAILED = 'A value breaks a rule, by itself or together with another field';
 
-/** Five characters, at least one a digit: `EPIPE`, of node, is none. */
+/** Five characters, at least one of them a digit, unlike the code `EPIPE` of Node.js. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** The only place that makes an answer of an error. */
+/** Converts every error to a problem response (RFC 9457). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private stackLoggedAt = -Infinity;
@@ -39,7 +39,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { status } = problem instanceof Problem ? PROBLEMS[problem.code] : problem;
     const requestId = String(request.id);
     request.error_code = problem.code;
-    // A Problem with a 5xx is deliberate, such as 503 while the server stops: its access line says enough.
+    // A Problem with a 5xx is deliberate, such as 503 during shutdown. The request log line is sufficient.
     if (status >= 500 && !(error instanceof Problem)) this.log(error, problem.code, requestId);
     if (response.headersSent) {
       response.destroy();
@@ -52,7 +52,7 @@ export class ProblemFilter implements ExceptionFilter {
       .send(JSON.stringify(bodyOf(problem, requestId)));
   }
 
-  /** An outage makes thousands of equal errors: for 503, one stack in ten seconds is logged, and each reason. */
+  /** Logs an error. During an outage, logs every reason, but only one stack in ten seconds. */
   private log(error: unknown, code: string, request_id: string): void {
     if (code === 'unavailable') {
       if (performance.now() - this.stackLoggedAt < STACK_EVERY_MS) {
@@ -81,7 +81,7 @@ function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
 function toProblem(error: unknown): Problem | PlainProblem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
-  // TypeORM lets go of a connection that broke, also within a transaction, which then meets these.
+  // TypeORM releases a broken connection; the next statement of its transaction throws one of these.
   if (error instanceof QueryRunnerAlreadyReleasedError) return unavailable();
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return unavailable();
   if (error instanceof QueryFailedError) return fromDatabase(error);
@@ -89,23 +89,23 @@ function toProblem(error: unknown): Problem | PlainProblem {
   return new Problem('internal_error');
 }
 
-/** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
+/** Maps the SQLSTATE (PostgreSQL, appendix A). An error without one is a broken connection. */
 function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown }>): Problem {
   const state = typeof driverError.code === 'string' ? driverError.code : '';
   if (!SQLSTATE.test(state)) return unavailable();
   switch (state.slice(0, 2)) {
     case '08': // connection exception
-    case '25': // invalid transaction state: read-only, as a standby is in a failover
-    case '26': // invalid statement name: the read that was to prepare it failed, on a connection that reads share
+    case '25': // invalid transaction state: for example read-only, on a standby during a failover
+    case '26': // invalid statement name: a pipelined read failed to prepare the statement
     case '40': // serialization failure, deadlock
     case '53': // insufficient resources
     case '55': // object in use, lock not available
     case '57': // operator intervention: shutdown, statement timeout
       return unavailable();
-    case '22': // a value that PostgreSQL cannot take, and that validation let through
+    case '22': // data exception: validation accepted a value that PostgreSQL rejects
       return new Problem('validation_failed', { detail: 'A value cannot be stored' });
-    case '23': // integrity constraint violation; of the others, the fault is ours
-      if (state === CHECK_VIOLATION) return new Problem('validation_failed', { detail: BROKEN_RULE });
+    case '23': // integrity constraint violation; other classes are errors of the server
+      if (state === CHECK_VIOLATION) return new Problem('validation_failed', { detail: CHECK_FAILED });
       return new Problem(CONFLICTS.has(state) ? 'conflict' : 'internal_error');
     default:
       return new Problem('internal_error');

@@ -2,11 +2,11 @@ import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { notFound } from '../problems/problem.js';
 
 /**
- * For the `catch` of an insert: the project may have been deleted since it was looked up.
+ * For the `catch` of an insert: a concurrent request may have deleted the project.
  *
  *     await manager.insert(Monitor, monitors).catch(throwIfProjectIsMissing);
  *
- * @throws Problem 404 `not_found` for a row whose project is missing; any other error as it is
+ * @throws Problem 404 `not_found` for a missing project; otherwise the same error
  */
 export function throwIfProjectIsMissing(error: unknown): never {
   throw isSqlState(error, FOREIGN_KEY_VIOLATION, /_project_fkey$/) ? notFound('project') : error;

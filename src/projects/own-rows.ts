@@ -1,9 +1,9 @@
-import type { KeyReach } from '../auth/current-key.js';
+import type { KeyAccess } from '../auth/current-key.js';
 import type { ProjectRef } from './project-ref.js';
 
 /**
- * SQL: whether a key covers the project in `column`. `projects` is the parameter with the projects that the key is restricted
- * to; null: all of its organization.
+ * An SQL condition: the key has access to the project in `column`. The parameter `projects` contains the projects that the
+ * key is restricted to, or null.
  *
  *     const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
  *     this.table.find(OWN, ownRow(key, id));
@@ -12,8 +12,8 @@ export function isCovered(column: string, projects: string): string {
   return `(${projects}::uuid[] IS NULL OR ${column} = ANY(${projects}::uuid[]))`;
 }
 
-/** The parameters of such a condition: organization, projects, id. */
-export function ownRow({ organization_id, project_ids }: KeyReach, id: string): unknown[] {
+/** The parameters $1 to $3 of such a query: organization, projects, id. */
+export function ownRow({ organization_id, project_ids }: KeyAccess, id: string): unknown[] {
   return [organization_id, project_ids, id];
 }
 

@@ -1,4 +1,4 @@
-/** A project and its organization: whose a resource is. */
+/** A project and its organization, which own a resource. */
 export interface ProjectRef {
   organization_id: string;
   project_id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { canAccessProject, type CurrentApiKey, type KeyReach } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../auth/current-key.js';
 import type { RawJson } from '../database/raw-json.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { type ExpectedVersions } from '../database/versions.js';
@@ -14,13 +14,13 @@ import { Project } from './project.entity.js';
 import { ProjectsRepository } from './projects.repository.js';
 import type { ProjectRef } from './project-ref.js';
 
-/** Projects: what owns monitors and status pages. */
+/** Projects, which own monitors and status pages. */
 @Injectable()
 export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
-  /** The projects that the key can see, newest first. */
-  async list(key: KeyReach, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
+  /** Lists the projects that the key has access to, newest first. */
+  async list(key: KeyAccess, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
     return toPage(list, await this.repository.findNewest(key, { limit, after }));
@@ -34,8 +34,8 @@ export class ProjectsService {
   }
 
   /**
-   * Makes a project in the organization of the key.
-   * @throws Problem 403 `forbidden` for a key that is narrowed to some projects: it could not see the new one
+   * Creates a project in the organization of the key.
+   * @throws Problem 403 `forbidden` for a restricted key, which would have no access to the new project
    */
   async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
     if (key.project_ids !== null) {
@@ -50,17 +50,17 @@ export class ProjectsService {
   }
 
   /**
-   * Makes a project in an organization that exists.
-   * @param wanted.name 1 to 200 code points
+   * Creates a project in an existing organization.
+   * @param newProject.name 1 to 200 code points
    */
   async createIn(
-    wanted: Pick<Project, 'organization_id' | 'name'> & Partial<Pick<Project, 'id'>>,
+    newProject: Pick<Project, 'organization_id' | 'name'> & Partial<Pick<Project, 'id'>>,
     manager: EntityManager = this.repository.manager,
   ): Promise<Project> {
     const now = new Date();
     const project = manager.create(Project, {
-      ...wanted,
-      id: wanted.id ?? uuidv7(),
+      ...newProject,
+      id: newProject.id ?? uuidv7(),
       created_at: now,
       updated_at: now,
     });
@@ -69,7 +69,7 @@ export class ProjectsService {
   }
 
   /**
-   * Changes the fields that are sent, and no others.
+   * Updates a project. Omitted fields keep their values.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async update(
@@ -84,7 +84,7 @@ export class ProjectsService {
     );
   }
 
-  /** @throws Problem 404 `not_found`; 409 `conflict` while it owns anything; 412 `precondition_failed` */
+  /** @throws Problem 404 `not_found`; 409 `conflict` if it is not empty; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     try {
       if (!(await this.repository.deleteOwn(key, id, expected)))
@@ -98,44 +98,44 @@ export class ProjectsService {
   }
 
   /**
-   * A project, as far as the key can tell without asking the database whether it exists.
-   * @throws Problem 404 `not_found` for a project that the key does not cover
+   * Returns a project that the key has access to, without a query. The project may not exist.
+   * @throws Problem 404 `not_found` for a project that the key has no access to
    */
-  projectRef(key: KeyReach, id: string): ProjectRef {
+  projectRef(key: KeyAccess, id: string): ProjectRef {
     if (!canAccessProject(key, id)) throw notFound('project');
     return { organization_id: key.organization_id, project_id: id };
   }
 
   /**
-   * A project that the key can see.
+   * Returns an existing project that the key has access to.
    * @throws Problem 404 `not_found`
    */
-  async require(key: KeyReach, id: string): Promise<ProjectRef> {
+  async require(key: KeyAccess, id: string): Promise<ProjectRef> {
     const project = this.projectRef(key, id);
     if (!(await this.exists(key.organization_id, id))) throw notFound('project');
     return project;
   }
 
-  /** Whether the organization has this project. */
+  /** Whether the project exists in the organization. */
   async exists(organizationId: string, id: string): Promise<boolean> {
     return this.repository.existsBy({ organization_id: organizationId, id });
   }
 
-  /** Those of `ids` that are projects of the organization. */
+  /** Returns the `ids` that are projects of the organization. */
   async existing(organizationId: string, ids: string[]): Promise<Set<string>> {
-    const found = await this.repository.find({
+    const projects = await this.repository.find({
       select: { id: true },
       where: { organization_id: organizationId, id: In(ids) },
     });
-    return new Set(found.map(({ id }) => id));
+    return new Set(projects.map(({ id }) => id));
   }
 
-  /** Whether any project was ever made, in whatever organization. */
+  /** Whether a project exists, in any organization. */
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
 
-  /** The project with this id, of whatever organization: for the administrator (the CLI) only. */
+  /** Finds a project of any organization. For the administrator (the CLI) only. */
   async findForAdministrator(id: string): Promise<Project | null> {
     return this.repository.findOneBy({ id });
   }

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import slugify from '@sindresorhus/slugify';
 
-/** The form of a slug, but for its length, 1 to 63. */
+/** The format of a slug. Its length, 1 to 63, is checked separately. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const MAX_LENGTH = 63; // a DNS label, so that a page can be a subdomain
-const NUMBERED = 100;
+const MAX_LENGTH = 63; // the maximum length of a DNS label: a slug can be a subdomain
+const NUMBERED_CANDIDATES = 100;
 
-/** Names that no page may have, because the service or its operator may want them in a URL or as a subdomain. */
+/** Slugs that no page can have, because the service or its operator may need them in a URL or as a subdomain. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog cdn dashboard demo dev docs feed feeds ftp
    health help imap incidents internal localhost login logout mail metrics monitors mx ns openapi
@@ -15,10 +15,10 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
    status-pages support system test v1 v2 webhooks webmail www`.split(/\s+/),
 );
 
-/** Slugs for a page of this name, the best first: of the name alone, then numbered, the last at random. */
+/** Slugs for a page name, best first: `acme`, `acme-2` to `acme-101`, and `acme-` with a random number. */
 export function slugCandidates(name: string): string[] {
   const base = withSuffix(slugify(name, { decamelize: false }), '') || 'page';
-  const numbers = Array.from({ length: NUMBERED }, (_, index) => String(index + 2));
+  const numbers = Array.from({ length: NUMBERED_CANDIDATES }, (_, index) => String(index + 2));
   const candidates = [...numbers, String(randomInt(1e6, 1e9))].map((number) =>
     withSuffix(base, `-${number}`),
   );

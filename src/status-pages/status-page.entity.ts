@@ -1,19 +1,19 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
-/** A group of monitors on a page (spec, section 2, "Section object"). Stored inside its page, in the page's order. */
+/** A group of monitors on a page (spec, section 2, "Section object"). */
 export interface Section {
   id: string;
   title: string;
   monitor_ids: string[];
 }
 
-/** A public or private page of a project (spec, section 2, "Status page"). Bounds are in docs/api.md and in the DTOs. */
+/** A public or private page of a project (spec, section 2, "Status page"). The DTOs contain the limits of each field. */
 @Entity('status_pages')
 @Unique('status_pages_slug_key', ['slug'])
 @Unique('status_pages_custom_domain_key', ['custom_domain'])
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
-@Index('status_pages_sections_idx', { synchronize: false }) // which pages show a monitor; TypeORM knows no GIN
+@Index('status_pages_sections_idx', { synchronize: false }) // finds the pages with a monitor; TypeORM does not support GIN
 export class StatusPage extends ProjectOwned {
   @Column('text')
   name!: string;
@@ -48,8 +48,8 @@ export class StatusPage extends ProjectOwned {
   @Column('text', { nullable: true })
   custom_domain!: string | null;
 
-  // One column, not tables of sections: they are read and replaced as a whole, in one order. (jsonb sorts keys by
-  // length, which is the spec's order of a section's fields: id, title, monitor_ids.)
+  // One column, because sections are read and replaced as a whole. jsonb orders keys by length, which is the order of
+  // the spec: id, title, monitor_ids.
   @Column('jsonb', { default: [] })
   sections!: Section[];
 }

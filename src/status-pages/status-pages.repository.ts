@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyReach } from '../auth/current-key.js';
+import type { KeyAccess } from '../auth/current-key.js';
 import type { Range, Rows } from '../database/keyset.js';
 import type { RawJson } from '../database/raw-json.js';
 import { ResourceTable } from '../database/resource-table.js';
@@ -13,16 +13,16 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPage } from './status-page.entity.js';
 
-/** The new values of some columns. */
+/** The columns to change. */
 export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
 
-/** How many pages of a list a statement reads: one page may have 200,000 bytes. */
-const PAGES_AT_ONCE = 25;
+/** The number of pages that one statement of a list reads. A page can have 200,000 bytes. */
+const BATCH_SIZE = 25;
 
-/** The statements on `status_pages`. */
+/** The queries on the table `status_pages`. */
 @Injectable()
 export class StatusPagesRepository extends Repository<StatusPage> {
   private readonly table: ResourceTable<StatusPage, StatusPageDto>;
@@ -50,45 +50,45 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     ]);
   }
 
-  /** Pages of a project, newest first, along `status_pages_list_idx`. */
+  /** Pages of a project, newest first. Uses `status_pages_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<StatusPageDto>> {
-    return this.table.list(OF_PROJECT, ofProject(project), range, PAGES_AT_ONCE);
+    return this.table.list(OF_PROJECT, ofProject(project), range, BATCH_SIZE);
   }
 
   async findOwn(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
-    return this.table.find(OWN, ownRow(reach, id), manager);
+    return this.table.find(OWN, ownRow(access, id), manager);
   }
 
   /** The project of a page. */
-  async findProject(reach: KeyReach, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
+  async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM status_pages WHERE ${OWN}`,
-      ownRow(reach, id),
+      ownRow(access, id),
     );
     return rows[0];
   }
 
-  /** Writes the columns of `patch`. Undefined: no such page, or not in an expected version. */
+  /** Updates a page. Returns undefined if it does not exist or has another version than expected. */
   async patch(
-    reach: KeyReach,
+    access: KeyAccess,
     id: string,
     patch: StatusPagePatch,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
-    return this.table.patch(OWN, ownRow(reach, id), patch, expected, manager);
+    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
   }
 
-  /** Whether a page was deleted. False: no such page, or not in an expected version. */
-  async deleteOwn(reach: KeyReach, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return (await this.table.delete(OWN, ownRow(reach, id), expected, ['id'])) !== undefined;
+  /** Deletes a page. Returns false if it does not exist or has another version than expected. */
+  async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
+    return (await this.table.delete(OWN, ownRow(access, id), expected, ['id'])) !== undefined;
   }
 
-  /** Those of `slugs` that pages have, of whatever organization: slugs are unique in the installation. */
+  /** Returns the `slugs` that are taken, in any organization: slugs are unique in the installation. */
   async findTaken(slugs: string[], manager: EntityManager): Promise<Set<string>> {
     const rows: { slug: string }[] = await manager.query(
       `SELECT slug FROM status_pages WHERE slug = ANY($1)`,
@@ -97,7 +97,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return new Set(rows.map(({ slug }) => slug));
   }
 
-  /** Which of these, unique in the installation, another page than `id` has, of whatever organization. */
+  /** Whether a page other than `id` has this slug or domain, in any organization. */
   async findTakenBy(
     id: string | null,
     { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,
@@ -111,14 +111,14 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0] ?? { slug: false, custom_domain: false };
   }
 
-  /** Makes a page, unless its slug or domain is taken: then undefined. What is not given gets the column's default. */
+  /** Inserts a page, with column defaults for missing fields. Returns undefined if its slug or domain is taken. */
   async insertUnlessTaken(
     page: Pick<StatusPage, 'id' | 'organization_id' | 'project_id'> & StatusPagePatch,
     manager: EntityManager,
   ): Promise<StatusPageDto | undefined> {
-    const now = new Date(); // by the clock that makes the id, so that both sort alike
+    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
     const parameters: unknown[] = [page.id, page.organization_id, page.project_id, now];
-    const { columns, placeholders } = this.table.given(page, parameters);
+    const { columns, placeholders } = this.table.assignments(page, parameters);
     // Not prepared: each choice of fields is another text.
     const rows: StatusPageDto[] = await manager.query(
       `INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, ${columns})
@@ -131,8 +131,8 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /**
-   * Takes a monitor out of every section of the project's pages that shows it, by `status_pages_sections_idx`. Pages are
-   * locked in the order of ids, so that two deletions of monitors that share pages do not wait for each other.
+   * Removes a monitor from all sections of its project. Uses `status_pages_sections_idx`. Locks the pages in the order of
+   * ids to avoid a deadlock with the deletion of another monitor.
    */
   async removeMonitor(
     { id, organization_id, project_id }: { id: string; organization_id: string; project_id: string },

@@ -30,10 +30,10 @@ import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repo
 const CREATE_TRIES = 10;
 const DEADLOCK_TRIES = 10;
 
-/** What a new page is to be; what is not given gets its default, `slug` one derived from the name. */
+/** The fields of a new page. Missing fields get their defaults; the default `slug` is derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
 
-/** The rules of status pages: whose they are, and what must hold when they change. */
+/** Status pages: access, slugs, and consistency with monitors. */
 @Injectable()
 export class StatusPagesService implements OnModuleInit {
   constructor(
@@ -48,8 +48,8 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * The status pages of a project, newest first (spec, section 4.1).
-   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `invalid_cursor`
+   * Lists the status pages of a project, newest first (spec, section 4.1).
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
    */
   async list(
     key: CurrentApiKey,
@@ -59,7 +59,7 @@ export class StatusPagesService implements OnModuleInit {
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
     const rows = await this.repository.findNewest(project, { limit, after });
-    // Rows prove that the project exists.
+    // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
     return toPage(list, rows);
   }
@@ -72,8 +72,8 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Makes a page in a project.
-   * @throws Problem 404 `not_found` for a project that the key cannot see; 400 `validation_failed` with
+   * Creates a page in a project.
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with
    * `unknown_monitor`; 409 `conflict` for a slug or domain that is taken
    */
   async create(key: CurrentApiKey, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
@@ -87,7 +87,7 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Makes a page in a project that exists. Its monitors must be locked, or made by the same transaction.
+   * Creates a page in an existing project. The transaction must have locked or created its monitors.
    * @throws Problem 409 `conflict` for a slug or domain that is taken
    */
   async createIn(
@@ -98,10 +98,10 @@ export class StatusPagesService implements OnModuleInit {
     for (let tries = 0; tries < CREATE_TRIES; tries++) {
       const slug = page.slug ?? (await this.findFreeSlug(page.name, tries, manager));
       if (slug === undefined) continue;
-      const wanted = { ...page, ...project, id: page.id ?? uuidv7(), slug };
-      const created = await this.repository.insertUnlessTaken(wanted, manager).catch(throwIfProjectIsMissing);
+      const row = { ...page, ...project, id: page.id ?? uuidv7(), slug };
+      const created = await this.repository.insertUnlessTaken(row, manager).catch(throwIfProjectIsMissing);
       if (created) return created;
-      await this.refuseTaken(null, page, manager);
+      await this.throwIfTaken(null, page, manager);
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
   }
@@ -113,12 +113,16 @@ export class StatusPagesService implements OnModuleInit {
   ): Promise<string | undefined> {
     const candidates = slugCandidates(name);
     const taken = await this.repository.findTaken(candidates, manager);
-    // The first is the nicest; who lost it to others several times takes the last, which is random.
+    // The first is the most readable. After several lost races, take the last, which is random.
     return candidates.filter((candidate) => !taken.has(candidate)).at(tries < CREATE_TRIES / 2 ? 0 : -1);
   }
 
-  /** @throws Problem 409 `conflict` naming each of slug and domain that a page other than `id` has */
-  private async refuseTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+  /** @throws Problem 409 `conflict` if a page other than `id` has the slug or the domain */
+  private async throwIfTaken(
+    id: string | null,
+    page: StatusPagePatch,
+    manager: EntityManager,
+  ): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
     const taken = await this.repository.findTakenBy(id, page, manager);
     const errors = (['slug', 'custom_domain'] as const)
@@ -134,8 +138,8 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Changes the fields that are sent, and no others, all or nothing (spec, section 4.2).
-   * @param expected the versions that the client allows, see `If-Match`
+   * Updates a page (spec, section 4.2). Omitted fields keep their values.
+   * @param expected the versions of `If-Match`
    * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`; 412 `precondition_failed`
    */
   async update(
@@ -153,7 +157,7 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Changes the settings that are sent, and no others, all or nothing.
+   * Updates the settings of a page. Omitted settings keep their values.
    * @throws Problem 404 `not_found`; 409 `conflict` for a slug or domain that is taken; 412 `precondition_failed`
    */
   async updateSettings(
@@ -162,9 +166,9 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<StatusPageDto>> {
-    // Before the row is locked: pages that want each other's slug would wait for each other, until PostgreSQL ends one.
-    await this.refuseTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
-      await this.requireVersion(key, id, expected); // 404 and 412 come first
+    // Check before the update locks the row: two pages that swap slugs would otherwise deadlock.
+    await this.throwIfTaken(id, patch, this.dataSource.manager).catch(async (conflict: unknown) => {
+      await this.requireVersion(key, id, expected); // 404 and 412 have precedence
       throw conflict;
     });
     for (let tries = 1; ; tries++) {
@@ -173,8 +177,8 @@ export class StatusPagesService implements OnModuleInit {
       } catch (error) {
         const isDeadlock = isSqlState(error, DEADLOCK);
         if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
-        await this.refuseTaken(id, patch, this.dataSource.manager);
-        // Pages that want each other's slug wait for each other. If it is free meanwhile, this one was only late.
+        await this.throwIfTaken(id, patch, this.dataSource.manager);
+        // Two pages that swap slugs deadlock. If the slug is free now, try again.
         if (!isDeadlock || tries >= DEADLOCK_TRIES) throw error;
       }
     }
@@ -223,7 +227,7 @@ export class StatusPagesService implements OnModuleInit {
   }
 }
 
-/** Where the sections of a body have monitors. */
+/** The monitors of the sections of a body, with their paths. */
 function monitorsOf(sections: Section[]) {
   return sections.map(({ monitor_ids }, index) => ({
     path: ['sections', index, 'monitor_ids'],

@@ -8,27 +8,32 @@ import { Problem } from '../problems/problem.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as it may be sent. */
+/** The media types and maximum size of a body. */
 export interface BodyFormat {
-  /** Media types, all of them in UTF-8. */
+  /** Allowed media types, in UTF-8. */
   types: readonly string[];
   maxBytes: number;
 }
 
-/** Bytes of a body, at the most, unless it is a file. */
+/** The maximum size of a JSON body. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** What operations take unless they say otherwise. */
+/** The format of all bodies except files. */
 const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
 
 const FILE = 'http:file';
-/** Bytes of a file, at the most. */
+/** The maximum size of a file. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /**
- * The body is a file of another program's format, of up to 5 MiB. The handler gets its bytes.
- * @param types media types that the file may be sent as
- * @param example a small file that is accepted: an object, if the file is JSON, or else its text
+ * The body is a file of up to 5 MiB in the format of another program. The handler receives its bytes:
+ *
+ *     @Post('gatus')
+ *     @TakesFile(['application/yaml'], 'A `config.yaml` file.', 'endpoints: []')
+ *     async import(@Body() file: Uint8Array) {}
+ *
+ * @param types the allowed media types
+ * @param example a small valid file: an object for JSON, otherwise a text
  */
 export const TakesFile = (types: readonly string[], description: string, example: string | object) =>
   applyDecorators(
@@ -44,29 +49,30 @@ export const TakesFile = (types: readonly string[], description: string, example
     }),
   );
 
-/** The format of the file that a handler takes; undefined: it takes none. */
+/** The file format of a handler with `@TakesFile`. */
 export function fileTakenBy(handler: object): BodyFormat | undefined {
   return Reflect.getMetadata(FILE, handler);
 }
 
 /**
- * The JSON object in the body of a request.
+ * Reads the JSON object in the body of a request.
  * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json`, `malformed_request`
  */
 export async function readBody(request: Request): Promise<object> {
-  // A POST all of whose fields are optional needs no body; for others, validation names what is required.
+  // A POST without required fields needs no body. Otherwise validation reports the missing fields.
   if (!hasBody(request) && request.method === 'POST') return {};
   return parseJson(await readBytes(request, JSON_BODY));
 }
 
 /**
- * The bytes of the body of a request; none without a body.
+ * Reads the bytes of the body of a request; none without a body.
  * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
  */
 export async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!hasBody(request)) return Buffer.of();
-  if (!isOneOf(types, type)) throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
+  if (!isAllowedType(types, type))
+    throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
   return receive(request, length ?? null, maxBytes);
@@ -77,7 +83,7 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * A JSON object (RFC 8259) in UTF-8.
+ * Parses a JSON object (RFC 8259) in UTF-8.
  * @throws Problem 400 `malformed_json`
  */
 export function parseJson(bytes: Uint8Array): object {
@@ -87,8 +93,8 @@ export function parseJson(bytes: Uint8Array): object {
     value = JSON.parse(UTF_8.decode(bytes));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw malformed('The text is not valid UTF-8');
-    const [place] = /at position \d+/.exec(error.message) ?? [];
-    throw malformed(`The text is not valid JSON${place ? `, ${place}` : ''}`);
+    const [position] = /at position \d+/.exec(error.message) ?? [];
+    throw malformed(`The text is not valid JSON${position ? `, ${position}` : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The top level must be a JSON object');
@@ -96,8 +102,8 @@ export function parseJson(bytes: Uint8Array): object {
   return value;
 }
 
-function isOneOf(types: readonly string[], header = ''): boolean {
-  if (types.includes(header)) return true; // as nearly everybody sends it
+function isAllowedType(types: readonly string[], header = ''): boolean {
+  if (types.includes(header)) return true; // the usual case, without parsing
   try {
     const { essence, params } = new MIMEType(header);
     return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');
@@ -117,12 +123,12 @@ function unsupported({ method }: Request, detail: string): Problem {
   });
 }
 
-/** The whole body; one that is too large is refused as soon as that is known, not when all of it has come. */
-async function receive(request: Request, announced: string | null, maxBytes: number): Promise<Buffer> {
+/** Receives the body. Rejects a body that is too large as soon as its size is known. */
+async function receive(request: Request, contentLength: string | null, maxBytes: number): Promise<Buffer> {
   try {
-    return await getRawBody(request, { length: announced, limit: maxBytes });
+    return await getRawBody(request, { length: contentLength, limit: maxBytes });
   } catch (error) {
-    request.resume(); // what still comes is dropped, so that the connection can go on
+    request.resume(); // discards the rest of the body, so that the connection can be reused
     throw error instanceof Error && 'type' in error && error.type === 'entity.too.large'
       ? new Problem('payload_too_large', { detail: `The body must have at most ${maxBytes} bytes` })
       : new Problem('malformed_request', { detail: 'The body ended early' });

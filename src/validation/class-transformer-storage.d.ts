@@ -1,4 +1,4 @@
-/** class-transformer declares the types of this file elsewhere; `@nestjs/mapped-types` reads the same storage. */
+/** Types of an internal file of class-transformer, which `@nestjs/mapped-types` uses as well. */
 declare module 'class-transformer/cjs/storage.js' {
   export { defaultMetadataStorage } from 'class-transformer/types/storage.js';
 }

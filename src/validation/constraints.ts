@@ -2,7 +2,7 @@ import type { ValidationError } from 'class-validator';
 import { FIELD_ERRORS, type FieldErrorCode } from '../problems/catalogue.js';
 import { CHECK, issue, type Issue } from './field.js';
 
-/** The codes of class-validator's own validators; of those that are not here, `invalid_format`. */
+/** The error codes of the validators of class-validator. Others have `invalid_format`. */
 const CODES: ReadonlyMap<string, FieldErrorCode> = new Map(
   Object.entries({
     required: ['isDefined'],
@@ -23,26 +23,26 @@ function isCode(code: unknown): code is FieldErrorCode {
   return typeof code === 'string' && Object.hasOwn(FIELD_ERRORS, code);
 }
 
-/** The issues that class-validator found in a field and inside it, with their paths. */
+/** Converts an error of class-validator to issues, including those of nested fields. */
 export function issuesOf(error: ValidationError, parent: Issue['path'] = []): Issue[] {
   const { property, children = [] } = error;
   // A nested object without a class has no property.
   const path = property === undefined ? parent : [...parent, property];
-  const own = issuesOfValue(error).map((one) => ({ ...one, path: [...path, ...one.path] }));
-  return own.concat(children.flatMap((child) => issuesOf(child, path)));
+  const issues = issuesOfValue(error).map((one) => ({ ...one, path: [...path, ...one.path] }));
+  return issues.concat(children.flatMap((child) => issuesOf(child, path)));
 }
 
-/** The issues of one value. Of several validators that refuse it, the first that concerns its type tells why. */
+/** The issues of one value: those of a `Check`, and one of the other validators. A wrong type has precedence. */
 function issuesOfValue({ property, value, constraints = {}, contexts = {} }: ValidationError): Issue[] {
-  const { [CHECK]: checked, ...others } = constraints;
-  const broken = Object.entries(others);
-  if (!checked && broken.length === 0) return [];
+  const { [CHECK]: checkMessage, ...others } = constraints;
+  const messages = Object.entries(others);
+  if (!checkMessage && messages.length === 0) return [];
   if (value === undefined && property !== undefined) return [issue('required', 'is required')];
-  const issues = broken.map(([name, message]) =>
+  const issues = messages.map(([name, message]) =>
     issue(codeOf(name, message, contexts[name]), reword(message, property)),
   );
   const [first] = [...issues.filter(({ code }) => code === 'invalid_type'), ...issues];
-  return [...(checked ? parseIssues(checked) : []), ...(first ? [first] : [])];
+  return [...(checkMessage ? parseIssues(checkMessage) : []), ...(first ? [first] : [])];
 }
 
 function parseIssues(message: string): Issue[] {
@@ -50,11 +50,11 @@ function parseIssues(message: string): Issue[] {
   return issues;
 }
 
-/** The code that the validator's `context` names, or else that of its kind. */
+/** The code in the validator's `context`, or else the code for its name. */
 function codeOf(name: string, message: string, context: unknown): FieldErrorCode {
   if (typeof context === 'object' && context !== null && 'code' in context && isCode(context.code))
     return context.code;
-  // These have one name for both faults.
+  // These validators have one name for both errors.
   if (name === 'isLength' || name === 'isByteLength')
     return message.includes('shorter') ? 'too_long' : 'too_short';
   return CODES.get(name) ?? 'invalid_format';
@@ -68,12 +68,12 @@ const REWORDED: [RegExp, string][] = [
   [/^All PROPERTY's elements must be unique/, 'must not have equal items'],
 ];
 
-/** A message of class-validator as ours read: "must …", without the name of the field, which the pointer tells. */
+/** Converts "name must be a string" to "must be a string". The pointer of the error names the field. */
 function reword(message: string, property: string): string {
   const isEach = message.startsWith(`each value in ${property} `);
   const general = message.replace(/\.$/, '').replace(property, 'PROPERTY');
-  for (const [form, words] of REWORDED) {
-    if (form.test(general)) return `${isEach ? 'each item ' : ''}${general.replace(form, words)}`;
+  for (const [pattern, replacement] of REWORDED) {
+    if (pattern.test(general)) return `${isEach ? 'each item ' : ''}${general.replace(pattern, replacement)}`;
   }
   return message;
 }

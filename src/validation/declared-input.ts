@@ -1,23 +1,23 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
-// What a handler's decorators declared. Nest keeps it there for its own packages (its Swagger reads it, too) and
-// offers no other way to it; `docs/architecture.md` says why validation needs it.
+// The metadata of parameter decorators. Nest has no public API for it; @nestjs/swagger reads it as well. For the reason,
+// see `docs/architecture.md`.
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { type BodyFormat, fileTakenBy } from './body.js';
 import { fieldsOf } from './dto-fields.js';
 import { uuidParamsOf } from './uuid.js';
 
-/** What a handler takes from a request. */
+/** The input that a handler declares with its parameter decorators. */
 export interface Declared {
-  /** Names of path parameters that are UUIDs. */
+  /** Names of the path parameters with `@UuidParam`. */
   uuids: string[];
   /** The DTO of all path parameters. */
   params: Type<object> | undefined;
-  /** Names of query parameters that the handler takes one by one, as the text that was sent. */
+  /** Names of the query parameters with `@Query('name')`, which are not converted. */
   named: string[];
   /** The DTO of the other query parameters. */
   query: Type<object> | undefined;
   body: Type<object> | undefined;
-  /** In the place of a body: a file, of which the handler gets the bytes. */
+  /** The format of a file, which replaces the DTO of the body. */
   file: BodyFormat | undefined;
 }
 
@@ -31,8 +31,8 @@ interface RouteArgument {
 }
 
 /**
- * What a handler takes, by the decorators of its parameters.
- * @throws Error for what nobody would validate, and for a DTO with an asynchronous validator
+ * Reads the input that a handler declares.
+ * @throws Error for input that cannot be validated, and for a DTO with an asynchronous validator
  */
 export function declaredBy(controller: Type, handler: Handler): Declared {
   const { name } = handler;
@@ -48,7 +48,7 @@ export function declaredBy(controller: Type, handler: Handler): Declared {
     const argument = of(kind).find(({ data }) => data === undefined);
     const type = argument && types[argument.index];
     const isUntyped = !type || type === Object;
-    // A DTO class that is imported as a type alone leaves Object: better no answer than no validation.
+    // `import type` of a DTO class leaves only Object in the metadata, so that it would not be validated.
     if (argument && isUntyped && kind !== RouteParamtypes.PARAM)
       throw new Error(`${at}: import its DTO class as a value`);
     return isUntyped ? undefined : type;
@@ -64,13 +64,13 @@ export function declaredBy(controller: Type, handler: Handler): Declared {
     body: file ? undefined : dto(RouteParamtypes.BODY),
     file,
   };
-  for (const one of [declared.params, declared.query, declared.body]) if (one) requireFields(one);
+  for (const type of [declared.params, declared.query, declared.body]) if (type) checkFields(type);
   return declared;
 }
 
-/** Reads the fields of a DTO and of those inside it, which throws for what validation cannot hold. */
-function requireFields(dto: new () => object, seen = new Set<object>()): void {
+/** Reads the fields of a DTO and of nested DTOs, which throws for unsupported validators. */
+function checkFields(dto: new () => object, seen = new Set<object>()): void {
   if (seen.has(dto)) return;
   seen.add(dto);
-  for (const { item } of fieldsOf(dto).values()) if (item) requireFields(item, seen);
+  for (const { item } of fieldsOf(dto).values()) if (item) checkFields(item, seen);
 }

@@ -4,21 +4,24 @@ import { type Check, FIELD_INFO, type FieldInfo, issue } from './field.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Items of a list, and values in an object, whose DTO sets no bound of its own. */
+/** Limits for a list or an object whose DTO sets none. */
 const MAX_ITEMS = 1_000;
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 32;
 
-const known = new WeakMap<object, ReadonlyMap<string, FieldInfo>>();
+const cache = new WeakMap<object, ReadonlyMap<string, FieldInfo>>();
 
 /**
- * The fields of a DTO class: whatever has a decorator of class-validator, ours included, on the class, on one that it
- * extends, or on one that a mapped type (`PartialType`, `PickType`, …) was made of.
- * @throws Error for a validator that is asynchronous
+ * The fields of a DTO class: all properties with a decorator of class-validator, including inherited ones and those of
+ * mapped types (`PartialType`, `PickType`, …).
+ *
+ *     fieldsOf(CreateMonitorDto).get('name')?.nullable
+ *
+ * @throws Error for an asynchronous validator
  */
 export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> {
-  const found = known.get(dto);
-  if (found) return found;
+  const cached = cache.get(dto);
+  if (cached) return cached;
   const storage = getMetadataStorage();
   const metadata = storage.getTargetValidationMetadatas(dto, '', false, false);
   const fields = new Map(
@@ -27,7 +30,7 @@ export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> 
       infoOf(dto, name, rules),
     ]),
   );
-  known.set(dto, fields);
+  cache.set(dto, fields);
   return fields;
 }
 
@@ -37,8 +40,8 @@ function infoOf(dto: new () => object, name: string, rules: Metadata[]): FieldIn
       `${dto.name}.${name}: asynchronous validators are not supported; check it in the service`,
     );
   const own: FieldInfo | undefined = rules.map(({ context }) => context?.[FIELD_INFO]).find(Boolean);
-  if (!own) return foreignInfo(dto, name, rules);
-  if (!own.nullable) refuseNull(rules);
+  if (!own) return classValidatorInfo(dto, name, rules);
+  if (!own.nullable) rejectNull(rules);
   return own;
 }
 
@@ -48,16 +51,16 @@ function isAsync({ constraintCls }: Metadata): boolean {
     .some((constraint) => constraint.async);
 }
 
-/** `@IsOptional()`, which `PartialType` adds, lets null through. A field of ours says itself whether it may be null. */
-function refuseNull(rules: Metadata[]): void {
+/** Makes `@IsOptional()`, which `PartialType` adds, reject null. Our fields have an option `nullable` instead. */
+function rejectNull(rules: Metadata[]): void {
   for (const rule of rules) {
     if (rule.name === 'isOptional')
       rule.constraints = [(_object: object, value: unknown) => value !== undefined];
   }
 }
 
-/** A field that has decorators of class-validator only. */
-function foreignInfo(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
+/** A field with decorators of class-validator only. */
+function classValidatorInfo(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
   const nested = rules.find(({ type }) => type === 'nestedValidation');
   const item = nested && nestedClass(dto, name);
   const isList =
@@ -83,15 +86,15 @@ function foreignInfo(dto: new () => object, name: string, rules: Metadata[]): Fi
 function nestedClass(dto: new () => object, name: string): (new () => object) | undefined {
   const type = defaultMetadataStorage.findTypeMetadata(dto, name);
   if (!type || type.options?.discriminator) return undefined;
-  const found: unknown = type.typeFunction({ newObject: {}, object: {}, property: name });
-  return isClass(found) ? found : undefined;
+  const target: unknown = type.typeFunction({ newObject: {}, object: {}, property: name });
+  return isClass(target) ? target : undefined;
 }
 
 function isClass(value: unknown): value is new () => object {
   return typeof value === 'function';
 }
 
-/** Whether class-transformer can walk a value in a bounded time and stack. */
+/** Whether class-transformer can traverse a value in limited time and stack depth. */
 function isSmall(value: unknown): boolean {
   let level: unknown[] = [value];
   let count = 0;

@@ -9,62 +9,64 @@ import {
 } from 'class-validator';
 import type { FieldErrorCode } from '../problems/catalogue.js';
 
-/** A fault of a value: the place in it (an empty path: the value itself), the code, and what is allowed. */
+/** An error in a value: the path in it (empty: the value itself), the code, and the rule. */
 export interface Issue {
   path: (string | number)[];
   code: FieldErrorCode;
   detail: string;
 }
 
-/** Returns the faults of a value, or an empty list. `object` is the DTO that holds the value. */
+/** Returns the issues of a value, or an empty list. `object` is the DTO with the value. */
 export type Check = (value: unknown, object: object) => Issue[];
 
-/** What every field decorator takes. */
+/** The options of all field decorators. */
 export interface FieldOptions {
-  /** The field may be left out. Even then it may not be null, unless it is `nullable`. */
+  /** The field can be omitted. Unless it is `nullable`, it cannot be null. */
   optional?: boolean;
   nullable?: boolean;
   description: string;
-  /** Part of the body that the documentation page sends by "Try it out". */
+  /** "Try it out" on the documentation page sends this value. */
   example?: unknown;
-  /** Examples that it does not send. */
+  /** Examples for responses only, if "Try it out" must not send them. */
   examples?: unknown[];
   default?: unknown;
 }
 
-/** What validation needs to know of a field before class-transformer and class-validator see its value. */
+/** The shape of a field, which is checked before class-transformer and class-validator run. */
 export interface FieldInfo {
   nullable: boolean;
-  /** The faults of an object or a list where the field takes none, or another. */
+  /** Returns the issues of an object or a list that the field does not allow. */
   check: Check;
-  /** The class of the object, or of the items of the list. */
+  /** The class of a nested object, or of the items of a list. */
   item?: new () => object;
-  /** Only of a list: how many items it may have. */
+  /** The maximum number of items of a list; undefined: not a list. */
   maxItems?: number;
-  /** false: no check of the list reports items that are no objects. */
+  /** Whether the check of a list reports items that are not objects. Default: true. */
   checksItems?: boolean;
 }
 
-/** The key in class-validator's `context` that holds the {@link FieldInfo}. Mapped types copy it with the other metadata. */
+/** The key of the {@link FieldInfo} in the `context` of class-validator, which mapped types copy with the other metadata. */
 export const FIELD_INFO = 'field';
 
-/** An issue with the value itself. */
+/** Creates an issue of the value itself. */
 export function issue(code: FieldErrorCode, detail: string): Issue {
   return { path: [], code, detail };
 }
 
-/** The options that make a validator of class-validator report this code and text: `IsString(fault('invalid_type', …))`. */
+/** Validation options with an error code and a message: `IsString(fault('invalid_type', 'must be a string'))`. */
 export function fault(code: FieldErrorCode, message: string): ValidationOptions {
   return { message, context: { code } };
 }
 
 /**
- * A field that validators of class-validator hold. It declares the rule and the OpenAPI schema at once:
+ * Declares a field with validators of class-validator and its OpenAPI schema:
  *
  *     export const Flag = (options: FieldOptions) =>
- *       Composed(options, { type: 'boolean' }, [IsBoolean(fault('invalid_type', 'must be true or false'))], …);
+ *       Composed(options, { type: 'boolean' }, issue('invalid_type', 'must be true or false'), [
+ *         IsBoolean(fault('invalid_type', 'must be true or false')),
+ *       ]);
  *
- * @param wrongType the issue with an object, a list or a null, which the first of the rules refuses
+ * @param wrongType the issue of an object or a list as the value
  */
 export function Composed(
   options: FieldOptions,
@@ -75,12 +77,14 @@ export function Composed(
   return declare(options, schema, { check: () => [wrongType] }, rules);
 }
 
-/** The name of the validator that reports the issues of a {@link Check}; its message is the issues as JSON. */
+/** The name of the validator that runs a {@link Check}. Its message contains the issues as JSON. */
 export const CHECK = 'check';
 
 /**
- * A field that a {@link Check} of our own holds: for rules that name a place inside the value, or that class-validator
- * does not have. class-validator reports one text a validator, so the issues travel in it as JSON.
+ * Declares a field with a {@link Check} and its OpenAPI schema, for rules that class-validator does not have or that report
+ * a path inside the value. A validator reports only one message, so it contains the issues as JSON.
+ *
+ *     export const Slug = (options: FieldOptions) => Field(checkSlug, options, { type: 'string', maxLength: 63 });
  */
 export function Field(
   check: Check,
@@ -91,15 +95,15 @@ export function Field(
   const rule = ValidateBy({
     name: CHECK,
     validator: {
-      validate: (value: unknown, found?: ValidationArguments) => check(value, objectOf(found)).length === 0,
-      defaultMessage: (found?: ValidationArguments) => JSON.stringify(check(found?.value, objectOf(found))),
+      validate: (value: unknown, args?: ValidationArguments) => check(value, objectOf(args)).length === 0,
+      defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value, objectOf(args))),
     },
   });
   return declare(options, schema, { check, ...contents }, [rule]);
 }
 
-function objectOf(found: ValidationArguments | undefined): object {
-  return found?.object ?? {};
+function objectOf(args: ValidationArguments | undefined): object {
+  return args?.object ?? {};
 }
 
 function declare(
@@ -111,11 +115,11 @@ function declare(
   const { nullable = false } = documented;
   const property = { required: !optional, ...documented, ...schema };
   return applyDecorators(
-    // Unlike @IsOptional(), this lets no null through.
+    // Unlike @IsOptional(), this validates null.
     ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
     Allow({ context: { [FIELD_INFO]: { ...info, nullable } satisfies FieldInfo } }),
     ...rules,
-    // The types that @nestjs/swagger gives this argument do not cover `type` as a plain string together with bounds.
+    // The parameter type of @nestjs/swagger does not allow a string `type` together with limits.
     ApiProperty(property as ApiPropertyOptions),
   );
 }

@@ -18,8 +18,8 @@ import { Composed, fault, type FieldOptions, issue, type Issue } from './field.j
 import { lowerCase, UUID_PATTERN, UUID_SCHEMA } from './uuid.js';
 
 /*
- * The fields of DTOs. Each decorator is a rule and its OpenAPI schema, composed of class-validator's own validators;
- * any other of these may stand beside it:
+ * Field decorators for DTOs. Each combines validators of class-validator with an OpenAPI schema, and can be used together
+ * with other validators:
  *
  *     class CreateMonitorDto {
  *       @Text({ min: 1, max: 200, description: 'Display name.', example: 'API' })
@@ -33,44 +33,44 @@ export * from './lists.js';
 const NOT_A_STRING = issue('invalid_type', 'must be a string');
 const IsText = () => IsString(fault('invalid_type', NOT_A_STRING.detail));
 
-/** A rule for a text: which ones are valid, and what is said of the others. */
+/** A rule for text, with its error. */
 interface TextRule {
   name: string;
   code: FieldErrorCode;
   detail: string;
-  holds(text: string): boolean;
+  isValid(text: string): boolean;
 }
 
-// As Unicode has it; String.prototype.trim leaves U+0085 out.
+// The Unicode property and U+FEFF; String.prototype.trim does not remove U+0085.
 const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
 
 /**
- * The rules for a text of `min` to `max` Unicode code points, the first that fails first. class-validator has none of
- * them: its lengths leave out variation selectors.
+ * The rules for text of `min` to `max` Unicode code points, in the order of precedence. The length validators of
+ * class-validator do not count variation selectors.
  */
 function textRules(min: number, max: number): TextRule[] {
   const range = `must have ${min} to ${max} characters`;
-  // Before any rule looks at each character: a file can have 5,000 texts of megabytes. No code point is longer than two.
+  // Skips the other rules for huge texts: a file can contain 5,000 texts of megabytes. A code point has at most 2 units.
   const isHuge = (text: string) => text.length > 2 * max;
-  const count = (text: string) => [...text].length; // code points; text.length would count UTF-16 units
+  const count = (text: string) => [...text].length; // code points; text.length counts UTF-16 units
   const rules: TextRule[] = [
     {
       name: 'isWellFormed',
       code: 'invalid_format',
       detail: 'must not contain NUL or lone surrogates',
-      holds: (text) => isHuge(text) || (!text.includes('\0') && text.isWellFormed()),
+      isValid: (text) => isHuge(text) || (!text.includes('\0') && text.isWellFormed()),
     },
     {
       name: 'minCodePoints',
       code: 'too_short',
       detail: range,
-      holds: (text) => isHuge(text) || count(text) >= min,
+      isValid: (text) => isHuge(text) || count(text) >= min,
     },
     {
       name: 'maxCodePoints',
       code: 'too_long',
       detail: range,
-      holds: (text) => !isHuge(text) && count(text) <= max,
+      isValid: (text) => !isHuge(text) && count(text) <= max,
     },
   ];
   if (min === 0) return rules;
@@ -81,27 +81,27 @@ function textRules(min: number, max: number): TextRule[] {
       name: 'isNotBlank',
       code: 'blank',
       detail: 'must not be only white space',
-      holds: (text) => !isBlank(text),
+      isValid: (text) => !isBlank(text),
     },
   ];
 }
 
-/** What is wrong with a text of `min` to `max` Unicode code points, outside of a DTO. */
+/** Checks a text of `min` to `max` Unicode code points outside of a DTO. */
 export function checkText(value: unknown, min: number, max: number): Issue[] {
   if (typeof value !== 'string') return [NOT_A_STRING];
-  const broken = textRules(min, max).find(({ holds }) => !holds(value));
-  return broken ? [issue(broken.code, broken.detail)] : [];
+  const rule = textRules(min, max).find(({ isValid }) => !isValid(value));
+  return rule ? [issue(rule.code, rule.detail)] : [];
 }
 
-/** Text of `min` to `max` Unicode code points, kept as sent; not only white space unless it may be empty. */
+/** Text of `min` to `max` Unicode code points, unchanged. If `min` is at least 1, not only white space. */
 export function Text({
   min,
   max,
   ...options
 }: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  const rules = textRules(min, max).map(({ name, code, detail, holds }) =>
+  const rules = textRules(min, max).map(({ name, code, detail, isValid }) =>
     ValidateBy(
-      { name, validator: { validate: (value: unknown) => typeof value !== 'string' || holds(value) } },
+      { name, validator: { validate: (value: unknown) => typeof value !== 'string' || isValid(value) } },
       fault(code, detail),
     ),
   );
@@ -116,7 +116,7 @@ export function Flag(options: FieldOptions): PropertyDecorator {
   return flag(options, 'invalid_type');
 }
 
-/** true or false as a query parameter, in these words. */
+/** A query parameter with the value "true" or "false". */
 export function QueryFlag(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -127,8 +127,8 @@ export function QueryFlag(options: FieldOptions): PropertyDecorator {
 }
 
 function flag(options: FieldOptions, code: FieldErrorCode): PropertyDecorator {
-  const refused = issue(code, 'must be true or false');
-  return Composed(options, { type: 'boolean' }, refused, [IsBoolean(fault(code, refused.detail))]);
+  const wrongType = issue(code, 'must be true or false');
+  return Composed(options, { type: 'boolean' }, wrongType, [IsBoolean(fault(code, wrongType.detail))]);
 }
 
 /** An integer from `min` to `max`. */
@@ -148,22 +148,22 @@ export function Integer({
   ]);
 }
 
-/** Text of at most `max` characters that matches a regular expression; `form` says it in words, for the error. */
+/** Text of at most `max` characters that matches a regular expression. `form` describes it in the error: "must be {form}". */
 export function Pattern({
   pattern,
   max,
   form,
   ...options
 }: FieldOptions & { pattern: RegExp; max: number; form: string }): PropertyDecorator {
-  const refused = fault('invalid_format', `must be ${form}`);
+  const wrongFormat = fault('invalid_format', `must be ${form}`);
   return Composed(options, { type: 'string', pattern: pattern.source, maxLength: max }, NOT_A_STRING, [
     IsText(),
-    MaxLength(max, refused),
-    Matches(pattern, refused),
+    MaxLength(max, wrongFormat),
+    Matches(pattern, wrongFormat),
   ]);
 }
 
-/** A UUID (RFC 9562, section 4) in upper or lower case; the DTO holds it in lower case. */
+/** A UUID (RFC 9562, section 4) in upper or lower case. The DTO contains it in lower case. */
 export function Uuid(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => lowerCase(value)),
@@ -177,7 +177,7 @@ export function Uuid(options: FieldOptions): PropertyDecorator {
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** A time in UTC, to the millisecond (RFC 3339, with `Z`); the DTO holds a Date. */
+/** A time in UTC, to the millisecond (RFC 3339, with `Z`). The DTO contains a Date. */
 export function Time(options: FieldOptions): PropertyDecorator {
   const wrongType = issue('invalid_type', options.nullable ? 'must be a string or null' : 'must be a string');
   return applyDecorators(
@@ -198,19 +198,19 @@ export function Time(options: FieldOptions): PropertyDecorator {
 function toDate(value: unknown): unknown {
   if (typeof value !== 'string' || !UTC_TIME.test(value)) return value;
   const time = new Date(value);
-  // The day is compared, because "…-02-30" parses, as a day of March.
+  // Compare the date, because `new Date` converts February 30 to a day in March.
   const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value.slice(0, 10));
   return isReal ? time : value;
 }
 
-/** Beside {@link Time}: the time is in the future. */
+/** Together with {@link Time}: the time must be in the future. */
 export function Future(): PropertyDecorator {
   return TimeRule('isFuture', 'must be in the future', (time) => time.getTime() > Date.now());
 }
 
 /**
- * Beside {@link Time}: the time is after that of another field, if the DTO has both. A PATCH may have one only; a CHECK
- * constraint compares it with the row, and its violation is 400, too.
+ * Together with {@link Time}: the time must be after that of another field, if the DTO has both. For a PATCH with one of
+ * the fields, add a CHECK constraint to the table; its violation is a 400 as well.
  *
  *     @Time({ description: 'When it ends.' })
  *     @After('starts_at')
@@ -223,13 +223,13 @@ export function After(other: string): PropertyDecorator {
   });
 }
 
-/** A rule for times; other values are for {@link Time} to refuse. */
+/** A rule for times. {@link Time} rejects other values. */
 function TimeRule(
   name: string,
   detail: string,
-  holds: (time: Date, object: object) => boolean,
+  isValid: (time: Date, object: object) => boolean,
 ): PropertyDecorator {
-  const validate = (value: unknown, found?: ValidationArguments) =>
-    !(value instanceof Date) || holds(value, found?.object ?? {});
+  const validate = (value: unknown, args?: ValidationArguments) =>
+    !(value instanceof Date) || isValid(value, args?.object ?? {});
   return ValidateBy({ name, validator: { validate } }, fault('out_of_range', detail));
 }

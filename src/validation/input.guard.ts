@@ -16,21 +16,21 @@ import { readUuidParam } from './uuid.js';
 import { validate, validateQuery } from './validate.js';
 
 /**
- * The third global guard: reads and validates all that a handler declares, and tells every fault of path, query and body
- * at once (415, 413, 400). Handlers get instances of their DTO classes. A guard, because the body must not be looked at
- * before the other guards (401, 403), because pipes see one argument each, and because an interceptor would make an
- * Observable of each answer, a fifth of the processor time of a request (docs/performance.md).
+ * The third global guard: reads and validates path, query and body, and reports all errors together (415, 413, 400).
+ * Handlers receive instances of their DTO classes. This is a guard, because it must run after authentication (401, 403),
+ * because a pipe receives only one argument, and because an interceptor wraps each response in an Observable, which takes a
+ * fifth of the processor time of a request (docs/performance.md).
  */
 @Injectable()
 export class InputGuard implements CanActivate, OnModuleInit {
-  private readonly known = new WeakMap<Handler, Declared>();
+  private readonly cache = new WeakMap<Handler, Declared>();
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Looks at every handler, so that one that cannot be validated ends the start, not a request. */
+  /** Checks all handlers during the start, so that an invalid declaration does not fail a request later. */
   onModuleInit(): void {
     for (const { metatype } of this.discovery.getControllers()) {
       if (!isClass(metatype)) continue;
@@ -51,10 +51,10 @@ export class InputGuard implements CanActivate, OnModuleInit {
 
   private declared(context: ExecutionContext): Declared {
     const handler = context.getHandler();
-    const known = this.known.get(handler);
-    if (known) return known;
+    const cached = this.cache.get(handler);
+    if (cached) return cached;
     const declared = declaredBy(context.getClass(), handler);
-    this.known.set(handler, declared);
+    this.cache.set(handler, declared);
     return declared;
   }
 }
@@ -73,8 +73,8 @@ function checkInput(request: Request, declared: Declared, content: object | unde
   if (checked.instance) Object.defineProperty(request, 'query', { value: checked.instance });
   errors.push(...conditionErrors(request));
   if (body && content) {
-    const { instance, errors: found } = validate(body, content, 'body');
-    errors.push(...found);
+    const { instance, errors: bodyErrors } = validate(body, content, 'body');
+    errors.push(...bodyErrors);
     request.body = instance;
   } else {
     request.body = content;

@@ -4,7 +4,7 @@ import { ValidateNested } from 'class-validator';
 import { type Check, Field, type FieldOptions, issue, type Issue } from './field.js';
 import { lowerCase, UUID_PATTERN, UUID_SCHEMA } from './uuid.js';
 
-/** A list of `min` (0) to `max` UUIDs without repeats; the DTO holds them in lower case. */
+/** A list of `min` (default 0) to `max` different UUIDs. The DTO contains them in lower case. */
 export function UuidList({
   min = 0,
   max,
@@ -22,7 +22,7 @@ export function UuidList({
   );
 }
 
-/** A list of one to all of some words, without repeats. */
+/** A list of different words from a set, at least one: `@ChoiceList({ of: SCOPES, description: 'Scopes.' })`. */
 export function ChoiceList({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
   return Field((value) => checkChoices(value, of), options, {
     type: 'array',
@@ -38,7 +38,7 @@ function checkChoices(value: unknown, of: readonly string[]): Issue[] {
   if (value.length === 0) return [issue('too_short', 'must have at least 1 item')];
   if (value.length > of.length) return [issue('too_long', `must have at most ${of.length} items`)];
   return value.flatMap((item: unknown, index) => {
-    const at = (found: Issue) => [{ ...found, path: [index] }];
+    const at = (one: Issue) => [{ ...one, path: [index] }];
     if (typeof item !== 'string') return at(issue('invalid_type', 'must be a string'));
     if (!of.includes(item)) return at(issue('invalid_format', `must be one of ${of.join(', ')}`));
     return value.indexOf(item) < index ? at(issue('duplicate', 'must not be repeated')) : [];
@@ -56,24 +56,24 @@ function checkUuidList(value: unknown, min: number, max: number): Issue[] {
   if (value.length > max) return [issue('too_long', `must have at most ${max} items`)];
   const seen = new Set<unknown>();
   return value.flatMap((item: unknown, index) => {
-    const found = checkUuid(item);
-    if (found.length === 0 && seen.has(item)) found.push(issue('duplicate', 'must not be repeated'));
+    const issues = checkUuid(item);
+    if (issues.length === 0 && seen.has(item)) issues.push(issue('duplicate', 'must not be repeated'));
     seen.add(item);
-    return found.map((one) => ({ ...one, path: [index] }));
+    return issues.map((one) => ({ ...one, path: [index] }));
   });
 }
 
 /**
- * A list of at most `max` objects, each a DTO of its own.
- * @param together a check across the items; it gets only items of the right class
+ * A list of at most `max` nested DTOs: `@ListOf(SectionDto, { max: 200, description: 'Sections.' })`.
+ * @param crossCheck a check across the items, without items that are not objects
  */
 export function ListOf<T extends object>(
   item: new () => T,
   {
     max,
-    together,
+    crossCheck,
     ...options
-  }: FieldOptions & { max: number; together?: (items: Map<number, T>) => Issue[] },
+  }: FieldOptions & { max: number; crossCheck?: (items: Map<number, T>) => Issue[] },
 ): PropertyDecorator {
   const check: Check = (value) => {
     if (!Array.isArray(value)) return [issue('invalid_type', 'must be an array of objects')];
@@ -84,7 +84,7 @@ export function ListOf<T extends object>(
       if (one instanceof item) items.set(index, one);
       else issues.push({ path: [index], code: 'invalid_type', detail: 'must be an object' });
     });
-    return together ? issues.concat(together(items)) : issues;
+    return crossCheck ? issues.concat(crossCheck(items)) : issues;
   };
   return applyDecorators(
     Type(() => item),
@@ -93,7 +93,7 @@ export function ListOf<T extends object>(
   );
 }
 
-/** One object, a DTO of its own. */
+/** A nested DTO. */
 export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
   const checkObject: Check = (value) =>
     value instanceof item ? [] : [issue('invalid_type', 'must be an object')];

@@ -1,24 +1,25 @@
-const refused = new WeakMap<object, Map<string, string>>();
+const details = new WeakMap<object, Map<string, string>>();
 
-/** Why a body refuses a field that no operation writes. */
+/** The detail for a field that no operation writes. */
 export const READ_ONLY = 'is read-only';
 
 /**
- * Says why a body refuses fields that its resource has. The code stays `unknown_field`; subclasses refuse them, too.
+ * Sets the error detail for fields that the resource has but the body does not accept. The code is still `unknown_field`.
+ * Subclasses inherit it.
  *
  *     @Refuses({ id: READ_ONLY, slug: 'is changed by PATCH /v1/status-pages/{id}/settings' })
  *
- * @param reasons the `detail` of the error, by field
+ * @param reasons the details by field
  */
 export function Refuses(reasons: Record<string, string>): ClassDecorator {
-  return (dto) => void refused.set(dto, new Map(Object.entries(reasons)));
+  return (dto) => void details.set(dto, new Map(Object.entries(reasons)));
 }
 
-/** Why a DTO class refuses a field; undefined: its resource has no such field. */
-export function refusalOf(dto: object, field: string): string | undefined {
-  for (let one: unknown = dto; typeof one === 'function'; one = Object.getPrototypeOf(one)) {
-    const reason = refused.get(one)?.get(field);
-    if (reason !== undefined) return reason;
+/** The detail for a field that a DTO class does not accept, if `@Refuses` sets one. */
+export function rejectionDetail(dto: object, field: string): string | undefined {
+  for (let type: unknown = dto; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
+    const detail = details.get(type)?.get(field);
+    if (detail !== undefined) return detail;
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 /** The JSON Schema of a UUID. */
 export const UUID_SCHEMA = { type: 'string', format: 'uuid', maxLength: 36 } as const;
 
-/** A text in lower case; other values unchanged. */
+/** Converts a string to lower case, and returns other values unchanged. */
 export function lowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
@@ -16,8 +16,8 @@ export function lowerCase(value: unknown): unknown {
 const UUID_PARAMS = 'validation:uuid-params';
 
 /**
- * A path parameter that is a UUID. `InputGuard` refuses other values with all other faults of the request; the handler
- * gets the UUID in lower case.
+ * Injects a path parameter that is a UUID, in lower case. `InputGuard` reports other values together with all other errors
+ * of the request.
  *
  *     @Get(':id')
  *     async get(@UuidParam('id') id: string) {}
@@ -31,12 +31,12 @@ export function UuidParam(name: string): ParameterDecorator {
   };
 }
 
-/** The names of the path parameters of a handler that are UUIDs. */
+/** The names of the parameters of a handler with `@UuidParam`. */
 export function uuidParamsOf(controller: object, handler: string): string[] {
   return Reflect.getMetadata(UUID_PARAMS, controller, handler) ?? [];
 }
 
-/** Reads a path parameter as a UUID: changes it to lower case, or returns what is wrong with it. */
+/** Checks a path parameter and converts it to lower case. Returns the error, if any. */
 export function readUuidParam({ params }: Request, parameter: string): FieldError[] {
   const value = params[parameter];
   if (typeof value !== 'string' || !UUID_PATTERN.test(value))

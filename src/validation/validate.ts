@@ -5,18 +5,21 @@ import { type FieldError, MAX_FIELD_ERRORS, pointerTo } from '../problems/proble
 import { issuesOf } from './constraints.js';
 import { fieldsOf } from './dto-fields.js';
 import type { FieldInfo, Issue } from './field.js';
-import { refusalOf } from './refused-fields.js';
+import { rejectionDetail } from './refused-fields.js';
 
 /**
- * Where an input came from, which decides how its fields are named in errors. A `file` is somebody else's format:
- * unlike in the others, fields that we do not know are left alone.
+ * The source of an input. Errors name fields of a `body` or `file` by `pointer`, and others by `parameter`. A `file` has the
+ * format of another program, so that unknown fields are not errors.
  */
 type Source = 'body' | 'query' | 'path' | 'file';
 
 /**
- * Makes a DTO of an input, and tells every fault of it. Of more than `MOST_FIELD_ERRORS` it may leave out all but one
- * more, because finding them costs more than all the rest of a request.
- * @param input is ours alone, freshly parsed: what is at fault by its shape is taken out of it
+ * Converts an input to a DTO and validates it. Returns at most `MAX_FIELD_ERRORS + 1` errors: more are not
+ * reported, and finding all of them would be slow.
+ *
+ *     const { instance, errors } = validate(CreateMonitorDto, body, 'body');
+ *
+ * @param input is modified: values with a wrong shape are removed
  */
 export function validate<T extends object>(
   dto: new () => T,
@@ -24,25 +27,27 @@ export function validate<T extends object>(
   source: Source,
 ): { instance: T; errors: FieldError[] } {
   const repeated = source === 'query' ? removeRepeated(input) : [];
-  const misshapen: Issue[] = [];
-  removeInvalidShape(dto, input, source !== 'file', [], misshapen);
-  if (misshapen.length > MAX_FIELD_ERRORS) {
-    return { instance: new dto(), errors: toFieldErrors(source, [...repeated, ...misshapen]) };
+  const shapeIssues: Issue[] = [];
+  removeInvalidShape(dto, input, source !== 'file', [], shapeIssues);
+  if (shapeIssues.length > MAX_FIELD_ERRORS) {
+    return { instance: new dto(), errors: toFieldErrors(source, [...repeated, ...shapeIssues]) };
   }
   const instance = plainToInstance(dto, input);
-  // A class without fields would be "an unknown value" to class-validator.
-  const invalid = fieldsOf(dto).size > 0 ? validateSync(instance) : [];
-  if (repeated.length + misshapen.length + invalid.length === 0) return { instance, errors: [] };
-  const takenOut = new Set(misshapen.flatMap(placesOf));
-  // A required field that was taken out is not missing: what is wrong with it has been told.
-  const found = invalid.flatMap((error) => issuesOf(error)).filter((one) => !takenOut.has(keyOf(one)));
-  return { instance, errors: toFieldErrors(source, [...repeated, ...misshapen, ...found]) };
+  // class-validator rejects instances of a class without validators.
+  const validationErrors = fieldsOf(dto).size > 0 ? validateSync(instance) : [];
+  if (repeated.length + shapeIssues.length + validationErrors.length === 0) return { instance, errors: [] };
+  const removed = new Set(shapeIssues.flatMap(pathsOf));
+  // A removed field has an issue already; do not report it as missing.
+  const issues = validationErrors
+    .flatMap((error) => issuesOf(error))
+    .filter((one) => !removed.has(toPathKey(one)));
+  return { instance, errors: toFieldErrors(source, [...repeated, ...shapeIssues, ...issues]) };
 }
 
 /**
- * Reads the query of a request: the parameters of a DTO, and those that a handler takes by name. Others are unknown.
- * @param dto undefined: there are only the named ones
- * @returns what the handler gets as the query; undefined: the query as it is
+ * Validates the query of a request: the parameters of a DTO, and those of `@Query('name')`. Others are errors.
+ * @param named the names of `@Query('name')`
+ * @returns `instance`: the new `request.query`; undefined: it stays unchanged
  */
 export function validateQuery(
   dto: (new () => object) | undefined,
@@ -51,8 +56,8 @@ export function validateQuery(
 ): { instance: object | undefined; errors: FieldError[] } {
   const others = { ...query };
   const errors: FieldError[] = [];
-  const apart = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
-  const values = apart.map((name) => {
+  const separate = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
+  const values = separate.map((name) => {
     const value = others[name];
     delete others[name];
     if (Array.isArray(value)) errors.push(repeatedParameter(name));
@@ -62,10 +67,10 @@ export function validateQuery(
     errors.push(...Object.keys(others).map(unknownParameter));
     return { instance: undefined, errors };
   }
-  const { instance, errors: found } = validate(dto, others, 'query');
-  // `@Query('name')` reads them there; not enumerable, because they are no fields of the DTO.
+  const { instance, errors: dtoErrors } = validate(dto, others, 'query');
+  // For `@Query('name')`. Not enumerable, because they are not fields of the DTO.
   Object.defineProperties(instance, Object.fromEntries(values));
-  return { instance, errors: [...errors, ...found] };
+  return { instance, errors: [...errors, ...dtoErrors] };
 }
 
 function repeatedParameter(parameter: string): FieldError {
@@ -73,7 +78,7 @@ function repeatedParameter(parameter: string): FieldError {
 }
 
 function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
-  return outermost(issues)
+  return deduplicate(issues)
     .slice(0, MAX_FIELD_ERRORS + 1)
     .map(toFieldError(source));
 }
@@ -87,7 +92,7 @@ function toFieldError(source: Source) {
   };
 }
 
-/** The error for a query parameter that the operation does not have. */
+/** The error for an unknown query parameter. */
 export function unknownParameter(name: string): FieldError {
   return {
     code: 'unknown_parameter',
@@ -109,10 +114,12 @@ function removeRepeated(query: object): Issue[] {
 }
 
 /**
- * Takes out, and reports, what class-transformer and class-validator must not meet: fields that the DTO does not have
- * (they skip names such as `constructor` in silence, and take 1.4 s for 32,500 others), lists that are too long
- * (they would look at each of 87,000 items first: 2 s), and objects where there is to be none (nested deep enough, they
- * overflow the stack). What is left is no larger than the contract allows. It stops above `MOST_FIELD_ERRORS`.
+ * Removes and reports values that class-transformer and class-validator cannot handle safely:
+ * - unknown fields: they ignore names such as `constructor`, and need 1.4 s for 32,500 fields;
+ * - lists that are too long: they need 2 s for 87,000 items;
+ * - unexpected objects: deep nesting overflows the stack.
+ *
+ * Stops when there are more than `MAX_FIELD_ERRORS` issues.
  */
 function removeInvalidShape(
   dto: new () => object,
@@ -130,27 +137,27 @@ function removeInvalidShape(
       const unknown: Issue = {
         path: at,
         code: 'unknown_field',
-        detail: refusalOf(dto, key) ?? 'is not a field of this operation',
+        detail: rejectionDetail(dto, key) ?? 'is not a field of this operation',
       };
       if (strict) issues.push(unknown);
       Reflect.deleteProperty(input, key);
-    } else if (field.item && hasShapeOf(field, value)) {
-      inItems(field.item, field, value, strict, at, issues);
+    } else if (field.item && hasAllowedShape(field, value)) {
+      removeFromItems(field.item, field, value, strict, at, issues);
     } else if (typeof value === 'object' && value !== null) {
-      const found = field.check(value, input);
-      if (found.length > 0) Reflect.deleteProperty(input, key);
-      issues.push(...found.map((one) => ({ ...one, path: [...at, ...one.path] })));
+      const fieldIssues = field.check(value, input);
+      if (fieldIssues.length > 0) Reflect.deleteProperty(input, key);
+      issues.push(...fieldIssues.map((one) => ({ ...one, path: [...at, ...one.path] })));
     }
   }
 }
 
-/** Whether a value is a list that is not too long, or an object, as the field wants it. */
-function hasShapeOf({ maxItems }: FieldInfo, value: unknown): value is object {
+/** Whether a value is an object for a field with an object, or a list with at most `maxItems` items for a list. */
+function hasAllowedShape({ maxItems }: FieldInfo, value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? maxItems !== undefined && value.length <= maxItems : maxItems === undefined;
 }
 
-function inItems(
+function removeFromItems(
   item: new () => object,
   { checksItems = true }: FieldInfo,
   value: object,
@@ -162,28 +169,28 @@ function inItems(
   for (const [index, one] of value.entries()) {
     const isObject = typeof one === 'object' && one !== null && !Array.isArray(one);
     if (isObject) removeInvalidShape(item, one, strict, [...path, index], issues);
-    else value[index] = null; // whatever it was, it is no object, which the check of the list reports
+    else value[index] = null; // not an object, which the check of the list reports
     if (!isObject && !checksItems)
       issues.push({ path: [...path, index], code: 'invalid_type', detail: 'must be an object' });
   }
 }
 
-/** One issue a place, and none inside of a place that is itself at fault. */
-function outermost(issues: Issue[]): Issue[] {
-  const first = new Map(issues.toReversed().map((one) => [keyOf(one), one]));
+/** Keeps the first issue of each path, and removes issues inside a value that has an issue itself. */
+function deduplicate(issues: Issue[]): Issue[] {
+  const first = new Map(issues.toReversed().map((one) => [toPathKey(one), one]));
   return issues.filter((one) => {
-    const inside = placesOf(one)
+    const isNested = pathsOf(one)
       .slice(0, -1)
-      .some((place) => first.has(place));
-    return !inside && first.get(keyOf(one)) === one;
+      .some((key) => first.has(key));
+    return !isNested && first.get(toPathKey(one)) === one;
   });
 }
 
-/** The place of an issue, and those that it is in. */
-function placesOf({ path }: Issue): string[] {
-  return path.map((_, depth) => keyOf({ path: path.slice(0, depth + 1) }));
+/** The keys of the path of an issue and of its parents, outermost first. */
+function pathsOf({ path }: Issue): string[] {
+  return path.map((_, depth) => toPathKey({ path: path.slice(0, depth + 1) }));
 }
 
-function keyOf({ path }: Pick<Issue, 'path'>): string {
+function toPathKey({ path }: Pick<Issue, 'path'>): string {
   return JSON.stringify(path.map(String));
 }

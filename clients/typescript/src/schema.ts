@@ -412,37 +412,37 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to tell it by.
+             * @description The first 8 characters of the key, to recognize it.
              * @example sp_3kTMd
              */
             prefix: string;
             /**
-             * @description What the key may do; none implies another.
+             * @description Permissions of the key. No scope implies another.
              * @example [
              *       "status_pages:read"
              *     ]
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is narrowed to; null: all of its organization.
+             * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key ceases to hold; null: never.
+             * @description When the key expires; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description From when on the key is revoked, in the future while it is being rotated; null: it is not.
+             * @description When the key is revoked: in the future during the grace period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, to about a second; null: never.
+             * @description When the key was last used, accurate to about a second; null: never.
              * @example null
              */
             last_used_at: string | null;
@@ -472,37 +472,37 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to tell it by.
+             * @description The first 8 characters of the key, to recognize it.
              * @example sp_3kTMd
              */
             prefix: string;
             /**
-             * @description What the key may do; none implies another.
+             * @description Permissions of the key. No scope implies another.
              * @example [
              *       "status_pages:read"
              *     ]
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is narrowed to; null: all of its organization.
+             * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key ceases to hold; null: never.
+             * @description When the key expires; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description From when on the key is revoked, in the future while it is being rotated; null: it is not.
+             * @description When the key is revoked: in the future during the grace period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, to about a second; null: never.
+             * @description When the key was last used, accurate to about a second; null: never.
              * @example null
              */
             last_used_at: string | null;
@@ -513,7 +513,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The key. It is in this answer only, and cannot be read back.
+             * @description The key itself. Only this response contains it.
              * @example sp_0000000000000000000000000000000000000000000000
              */
             key: string;
@@ -525,14 +525,14 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the key is to be allowed: scopes that the key in use has itself.
+             * @description Permissions of the new key. The key in use must have all of them.
              * @example [
              *       "status_pages:read"
              *     ]
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects to narrow the key to, of those that the key in use covers; null: all of the organization. By default those of the key in use.
+             * @description The projects that the new key is restricted to. The key in use must have access to all of them. null: all projects of the organization. Default: the projects of the key in use.
              * @example [
              *       "018cc251-f400-7000-8000-000000000001"
              *     ]
@@ -540,14 +540,14 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.
+             * @description When the new key expires: UTC (`Z`), in the future, and not later than the key in use; null: never. Default: the expiry of the key in use.
              */
             expires_at?: string | null;
         };
         ApiKeyRotation: {
             /**
              * Format: int32
-             * @description For how many seconds the old key still holds.
+             * @description Seconds for which the old key stays valid.
              * @default 0
              * @example 3600
              */
@@ -566,31 +566,31 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to tell it by.
+             * @description The first 8 characters of the key, to recognize it.
              * @example sp_3kTMd
              */
             prefix: string;
             /**
-             * @description What the key may do; none implies another.
+             * @description Permissions of the key. No scope implies another.
              * @example [
              *       "status_pages:read"
              *     ]
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is narrowed to; null: all of its organization.
+             * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key ceases to hold; null: never.
+             * @description When the key expires; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description The organization that the key belongs to.
+             * @description Organization of the key.
              * @example 00000000-0000-7000-8000-000000000001
              */
             organization_id: string;
@@ -642,7 +642,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Display name; several monitors may share one.
+             * @description Display name. It need not be unique.
              * @example API
              */
             name: string;
@@ -678,7 +678,7 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description Display name; several monitors may share one.
+             * @description Display name. It need not be unique.
              * @example API
              */
             name: string;
@@ -690,7 +690,7 @@ export interface components {
         };
         MonitorUpdate: {
             /**
-             * @description Display name; several monitors may share one.
+             * @description Display name. It need not be unique.
              * @example API
              */
             name?: string;
@@ -707,12 +707,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Section title, not only white space. Two sections of a page may have the same.
+             * @description Section title, not only white space. It need not be unique.
              * @example Core services
              */
             title: string;
             /**
-             * @description Monitors shown in the section, in this order. Each is one of the page's own project.
+             * @description Monitors of the section, in display order. They must belong to the project of the page.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
@@ -732,7 +732,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug: string;
@@ -752,7 +752,7 @@ export interface components {
              */
             accent_color: string;
             /**
-             * @description Whether the page says what powers it.
+             * @description Whether the page shows a "Powered by" line.
              * @example true
              */
             show_powered_by: boolean;
@@ -779,12 +779,12 @@ export interface components {
             subscribe_enabled: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null when there is none.
+             * @description Custom host name of the page, unique in the installation; null: none.
              * @example status.acme.example
              */
             custom_domain: string | null;
             /**
-             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
              * @example [
              *       {
              *         "id": "core",
@@ -838,7 +838,7 @@ export interface components {
              */
             accent_color?: string;
             /**
-             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
              * @example [
              *       {
              *         "id": "core",
@@ -851,7 +851,7 @@ export interface components {
              */
             sections?: components["schemas"]["Section"][];
             /**
-             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug?: string;
@@ -861,7 +861,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description Whether the page says what powers it.
+             * @description Whether the page shows a "Powered by" line.
              * @example true
              */
             show_powered_by?: boolean;
@@ -888,7 +888,7 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null when there is none.
+             * @description Custom host name of the page, unique in the installation; null: none.
              * @example status.acme.example
              */
             custom_domain?: string | null;
@@ -910,7 +910,7 @@ export interface components {
              */
             accent_color?: string;
             /**
-             * @description Groups of monitors, in this order, with 1000 monitors in all at the most. A request that has them replaces all sections of the page.
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
              * @example [
              *       {
              *         "id": "core",
@@ -925,7 +925,7 @@ export interface components {
         };
         StatusPageSettingsUpdate: {
             /**
-             * @description Short name of the page, unique in the installation, not a reserved word: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug?: string;
@@ -935,7 +935,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description Whether the page says what powers it.
+             * @description Whether the page shows a "Powered by" line.
              * @example true
              */
             show_powered_by?: boolean;
@@ -962,20 +962,20 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null when there is none.
+             * @description Custom host name of the page, unique in the installation; null: none.
              * @example status.acme.example
              */
             custom_domain?: string | null;
         };
         ImportReport: {
             /**
-             * @description Whether it was a dry run, which makes nothing.
+             * @description True for a dry run, which creates nothing.
              * @example false
              */
             dry_run: boolean;
             /**
              * Format: uuid
-             * @description The page that was made; null in a dry run.
+             * @description The new page; null in a dry run.
              * @example 018cc251-f400-7000-8000-000000000003
              */
             status_page_id: string | null;
@@ -991,30 +991,30 @@ export interface components {
              */
             name: string;
             /**
-             * @description The slug that the page got; in a dry run the one that is free for it now.
+             * @description Slug of the new page; in a dry run, the slug that it would get now.
              * @example acme-cloud
              */
             slug: string;
             /**
              * Format: hostname
-             * @description Custom host name of the page; null when the file names none.
+             * @description Custom host name of the page; null: the file has none.
              * @example null
              */
             custom_domain: string | null;
             /**
              * Format: int32
-             * @description How many sections were made.
+             * @description Number of new sections.
              * @example 3
              */
             sections: number;
             /**
              * Format: int32
-             * @description How many monitors were made.
+             * @description Number of new monitors.
              * @example 15
              */
             monitors: number;
             /**
-             * @description What the file says besides, and has no place here.
+             * @description Contents of the file that this service has no field for.
              * @example [
              *       "components.status"
              *     ]
@@ -2458,9 +2458,9 @@ export interface operations {
     importStatuspage: {
         parameters: {
             query: {
-                /** @description Project that is to own the page. */
+                /** @description Project that owns the page. */
                 project_id: string;
-                /** @description Only tell what would be made: everything is done and checked, then undone. */
+                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -2525,9 +2525,9 @@ export interface operations {
     importUpptime: {
         parameters: {
             query: {
-                /** @description Project that is to own the page. */
+                /** @description Project that owns the page. */
                 project_id: string;
-                /** @description Only tell what would be made: everything is done and checked, then undone. */
+                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -2593,9 +2593,9 @@ export interface operations {
     importGatus: {
         parameters: {
             query: {
-                /** @description Project that is to own the page. */
+                /** @description Project that owns the page. */
                 project_id: string;
-                /** @description Only tell what would be made: everything is done and checked, then undone. */
+                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
             header?: never;

@@ -7,7 +7,7 @@ import { type Scope, SCOPES } from '../../auth/scopes.js';
 /** The display name of a key. */
 export const KeyName = () => Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' });
 
-/** An API key as it goes out: all about it, but not the key itself. */
+/** An API key in a response, without its secret. */
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto {
   @ResponseId('Identifier of the key.', EXAMPLE_IDS.api_key)
@@ -19,7 +19,7 @@ export class ApiKeyDto {
   @ApiProperty({
     minLength: 8,
     maxLength: 8,
-    description: 'The first 8 characters of the key, to tell it by.',
+    description: 'The first 8 characters of the key, to recognize it.',
     example: 'sp_3kTMd',
   })
   prefix!: string;
@@ -29,7 +29,7 @@ export class ApiKeyDto {
     isArray: true,
     enum: SCOPES,
     maxItems: SCOPES.length,
-    description: 'What the key may do; none implies another.',
+    description: 'Permissions of the key. No scope implies another.',
     example: ['status_pages:read'],
   })
   scopes!: Scope[];
@@ -39,28 +39,29 @@ export class ApiKeyDto {
     nullable: true,
     items: { type: 'string', format: 'uuid', maxLength: 36 },
     maxItems: 1_000,
-    description: 'The projects that the key is narrowed to; null: all of its organization.',
+    description: 'The projects that the key is restricted to; null: all projects of its organization.',
     example: null,
   })
   project_ids!: string[] | null;
 
   @Time({
     nullable: true,
-    description: 'When the key ceases to hold; null: never.',
+    description: 'When the key expires; null: never.',
     example: '2027-11-20T12:00:00.000Z',
   })
   expires_at!: Date | null;
 
   @Time({
     nullable: true,
-    description: 'From when on the key is revoked, in the future while it is being rotated; null: it is not.',
+    description:
+      'When the key is revoked: in the future during the grace period of a rotation; null: not revoked.',
     example: null,
   })
   revoked_at!: Date | null;
 
   @Time({
     nullable: true,
-    description: 'When the key was last used, to about a second; null: never.',
+    description: 'When the key was last used, accurate to about a second; null: never.',
     example: null,
   })
   last_used_at!: Date | null;
@@ -69,14 +70,14 @@ export class ApiKeyDto {
   created_at!: Date;
 }
 
-/** An API key that was just made, with the key itself: this once. */
+/** The response to a creation or rotation: the only one that contains the key itself. */
 @ApiSchema({ name: 'NewApiKey' })
 export class NewApiKeyDto extends ApiKeyDto {
   @ApiProperty({
     pattern: '^sp_[0-9A-Za-z]{46}$',
     minLength: 49,
     maxLength: 49,
-    description: 'The key. It is in this answer only, and cannot be read back.',
+    description: 'The key itself. Only this response contains it.',
     example: 'sp_' + '0'.repeat(46),
   })
   key!: string;

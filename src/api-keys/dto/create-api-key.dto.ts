@@ -5,7 +5,7 @@ import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { type Scope, SCOPES } from '../../auth/scopes.js';
 import { KeyName } from './api-key.dto.js';
 
-/** What `POST /v1/api-keys` takes. */
+/** The body of `POST /v1/api-keys`. */
 @Refuses({
   id: READ_ONLY,
   prefix: READ_ONLY,
@@ -21,7 +21,7 @@ export class CreateApiKeyDto {
 
   @ChoiceList({
     of: SCOPES,
-    description: 'What the key is to be allowed: scopes that the key in use has itself.',
+    description: 'Permissions of the new key. The key in use must have all of them.',
     example: ['status_pages:read'],
   })
   scopes!: Scope[];
@@ -32,7 +32,7 @@ export class CreateApiKeyDto {
     min: 1,
     max: 1_000,
     description:
-      'The projects to narrow the key to, of those that the key in use covers; null: all of the organization. By default those of the key in use.',
+      'The projects that the new key is restricted to. The key in use must have access to all of them. null: all projects of the organization. Default: the projects of the key in use.',
     example: [EXAMPLE_IDS.project],
   })
   project_ids?: string[] | null;
@@ -41,8 +41,8 @@ export class CreateApiKeyDto {
     optional: true,
     nullable: true,
     description:
-      'When the key is to expire: UTC (`Z`), in the future, not after the key in use; null: never. By default when the key in use does.',
-    // No example: it would be in the past some day.
+      'When the new key expires: UTC (`Z`), in the future, and not later than the key in use; null: never. Default: the expiry of the key in use.',
+    // No example: any fixed time will be in the past one day.
   })
   @Future()
   expires_at?: Date | null;

@@ -2,7 +2,7 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ResponseId } from '../../openapi/response-fields.js';
 import { ApiKeyDto } from './api-key.dto.js';
 
-/** What the key in use is. */
+/** The key in use. */
 @ApiSchema({ name: 'Me' })
 export class MeDto extends PickType(ApiKeyDto, [
   'id',
@@ -12,6 +12,6 @@ export class MeDto extends PickType(ApiKeyDto, [
   'project_ids',
   'expires_at',
 ] as const) {
-  @ResponseId('The organization that the key belongs to.', '00000000-0000-7000-8000-000000000001')
+  @ResponseId('Organization of the key.', '00000000-0000-7000-8000-000000000001')
   organization_id!: string;
 }

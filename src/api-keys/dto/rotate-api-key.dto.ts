@@ -3,14 +3,14 @@ import { Integer } from '../../validation/fields.js';
 
 const DAY = 86_400; // seconds
 
-/** What `POST /v1/api-keys/{id}/rotate` takes. */
+/** The body of `POST /v1/api-keys/{id}/rotate`. */
 @ApiSchema({ name: 'ApiKeyRotation' })
 export class RotateApiKeyDto {
   @Integer({
     optional: true,
     min: 0,
     max: DAY,
-    description: 'For how many seconds the old key still holds.',
+    description: 'Seconds for which the old key stays valid.',
     default: 0,
     example: 3_600,
   })

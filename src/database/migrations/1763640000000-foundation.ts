@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first tables, and the organization that exists from the start. */
+/** Creates the tables and the default organization. */
 export class Foundation1763640000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -70,7 +70,7 @@ export class Foundation1763640000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX status_pages_list_idx ON status_pages (organization_id, project_id, created_at, id)`,
     );
-    // The id is DEFAULT_ORGANIZATION_ID; written out, because a migration never changes once it has run.
+    // The value of DEFAULT_ORGANIZATION_ID. Not imported, because a released migration must not change.
     await queryRunner.query(
       `INSERT INTO organizations (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'Default')`,
     );

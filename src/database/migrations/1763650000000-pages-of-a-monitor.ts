@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds the pages that show a monitor, for its deletion. */
+/** An index that finds the pages with a monitor, which its deletion updates. */
 export class PagesOfAMonitor1763650000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lists the API keys that are narrowed to projects, by the first of these: for keys that see only some projects. */
+/** An index for the list of API keys as a restricted key sees it: on the first project of each restricted key. */
 export class ListApiKeysOfProjects1763650400000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

@@ -5,7 +5,7 @@ import { ListMonitors1763650200000 } from './1763650200000-list-monitors.js';
 import { ListApiKeys1763650300000 } from './1763650300000-list-api-keys.js';
 import { ListApiKeysOfProjects1763650400000 } from './1763650400000-list-api-keys-of-projects.js';
 
-/** Every migration, oldest first. */
+/** All migrations, oldest first. */
 export const MIGRATIONS = [
   Foundation1763640000000,
   PagesOfAMonitor1763650000000,

@@ -4,10 +4,10 @@ import { ResponseId } from '../../openapi/response-fields.js';
 import { SLUG } from '../../status-pages/slug.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 
-/** What an import made, or in a dry run would make. */
+/** The result of an import, or the expected result in a dry run. */
 @ApiSchema({ name: 'ImportReport' })
 export class ImportReportDto {
-  @ApiProperty({ description: 'Whether it was a dry run, which makes nothing.', example: false })
+  @ApiProperty({ description: 'True for a dry run, which creates nothing.', example: false })
   dry_run!: boolean;
 
   @ApiProperty({
@@ -15,7 +15,7 @@ export class ImportReportDto {
     nullable: true,
     format: 'uuid',
     maxLength: 36,
-    description: 'The page that was made; null in a dry run.',
+    description: 'The new page; null in a dry run.',
     example: EXAMPLE_IDS.status_page,
   })
   status_page_id!: string | null;
@@ -35,7 +35,7 @@ export class ImportReportDto {
     pattern: SLUG.source,
     minLength: 1,
     maxLength: 63,
-    description: 'The slug that the page got; in a dry run the one that is free for it now.',
+    description: 'Slug of the new page; in a dry run, the slug that it would get now.',
     example: 'acme-cloud',
   })
   slug!: string;
@@ -45,7 +45,7 @@ export class ImportReportDto {
     nullable: true,
     format: 'hostname',
     maxLength: 253,
-    description: 'Custom host name of the page; null when the file names none.',
+    description: 'Custom host name of the page; null: the file has none.',
     example: null,
   })
   custom_domain!: string | null;
@@ -55,7 +55,7 @@ export class ImportReportDto {
     format: 'int32',
     minimum: 0,
     maximum: MAX_SECTIONS,
-    description: 'How many sections were made.',
+    description: 'Number of new sections.',
     example: 3,
   })
   sections!: number;
@@ -65,7 +65,7 @@ export class ImportReportDto {
     format: 'int32',
     minimum: 0,
     maximum: MAX_MONITORS,
-    description: 'How many monitors were made.',
+    description: 'Number of new monitors.',
     example: 15,
   })
   monitors!: number;
@@ -74,7 +74,7 @@ export class ImportReportDto {
     type: 'array',
     items: { type: 'string', maxLength: 401 },
     maxItems: 1_010,
-    description: 'What the file says besides, and has no place here.',
+    description: 'Contents of the file that this service has no field for.',
     example: ['components.status'],
   })
   not_imported!: string[];

@@ -1,14 +1,14 @@
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { QueryFlag } from '../../validation/fields.js';
 
-/** What an import takes beside the file. */
+/** The query parameters of an import. */
 export class ImportQuery {
-  @ProjectId('Project that is to own the page.')
+  @ProjectId('Project that owns the page.')
   project_id!: string;
 
   @QueryFlag({
     optional: true,
-    description: 'Only tell what would be made: everything is done and checked, then undone.',
+    description: 'Create nothing: run the import in a transaction, roll it back, and return the report.',
     default: false,
     example: true,
   })

@@ -3,7 +3,7 @@ import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { MonitorDto } from './monitor.dto.js';
 import { UpdateMonitorDto } from './update-monitor.dto.js';
 
-/** What `POST /v1/monitors` takes. */
+/** The body of `POST /v1/monitors`. */
 @Refuses({ id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorCreate' })
 export class CreateMonitorDto extends IntersectionType(

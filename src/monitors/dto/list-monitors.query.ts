@@ -1,7 +1,7 @@
 import { PageQuery } from '../../pagination/page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 
-/** What `GET /v1/monitors` takes. */
+/** The query parameters of `GET /v1/monitors`. */
 export class ListMonitorsQuery extends PageQuery {
   @ProjectId('Project whose monitors are listed.')
   project_id!: string;

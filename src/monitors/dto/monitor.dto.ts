@@ -4,13 +4,13 @@ import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Text } from '../../validation/fields.js';
 
-/** A monitor as it goes out. */
+/** A monitor in a response. */
 @ApiSchema({ name: 'Monitor' })
 export class MonitorDto {
   @ResponseId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
   id!: string;
 
-  @Text({ min: 1, max: 200, description: 'Display name; several monitors may share one.', example: 'API' })
+  @Text({ min: 1, max: 200, description: 'Display name. It need not be unique.', example: 'API' })
   name!: string;
 
   @Text({ min: 0, max: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })

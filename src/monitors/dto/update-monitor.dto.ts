@@ -2,7 +2,7 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { MonitorDto } from './monitor.dto.js';
 
-/** What `PATCH /v1/monitors/{id}` takes: only what is sent changes. */
+/** The body of `PATCH /v1/monitors/{id}`. Omitted fields keep their values. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorUpdate' })
 export class UpdateMonitorDto extends PartialType(PickType(MonitorDto, ['name', 'description'])) {}

@@ -3,7 +3,7 @@ import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 import { Text } from '../../validation/fields.js';
 
-/** A project as it goes out. */
+/** A project in a response. */
 @ApiSchema({ name: 'Project' })
 export class ProjectDto {
   @ResponseId('Identifier of the project.', EXAMPLE_IDS.empty_project)

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
 
-/** The custom host name of a page; null: it has none. The DTO holds it in lower case. */
+/** The custom host name of a page, or null. The DTO contains it in lower case. */
 export const CustomDomain = (options: FieldOptions) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => inLowerCase(value)),
@@ -13,17 +13,17 @@ export const CustomDomain = (options: FieldOptions) =>
     ),
   );
 
-// RFC 1123, section 2.1. A last label that is a number would make it an IPv4 address (WHATWG URL, section 3.5).
+// RFC 1123, section 2.1. A host name whose last label is a number is an IPv4 address (WHATWG URL, section 3.5).
 const HOST_NAME =
   /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$|0x[\da-f]*$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A host name in lower case: of ASCII only, because some other letters have one of ASCII for their lower case (U+212A). */
+/** Converts ASCII letters to lower case. `toLowerCase` would also turn U+212A (Kelvin sign) into an ASCII "k". */
 export function inLowerCase(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** What is wrong with a host name in lower case. */
+/** Checks a host name in lower case. */
 export function checkHostName(value: unknown): Issue[] {
   if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
   if (value.length > 253) return [issue('too_long', 'must have 1 to 253 characters')];

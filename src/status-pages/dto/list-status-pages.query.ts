@@ -1,7 +1,7 @@
 import { PageQuery } from '../../pagination/page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 
-/** What `GET /v1/status-pages` takes (spec, section 4.1). */
+/** The query parameters of `GET /v1/status-pages` (spec, section 4.1). */
 export class ListStatusPagesQuery extends PageQuery {
   @ProjectId('Project whose status pages are listed.')
   project_id!: string;

@@ -2,16 +2,16 @@ import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { type FieldOptions, type Issue, ListOf, Pattern, Text, UuidList } from '../../validation/fields.js';
 
-/** Sections of one page, at the most. */
+/** The maximum number of sections of a page. */
 export const MAX_SECTIONS = 200;
 
-/** Monitors of one section, at the most. */
+/** The maximum number of monitors in a section. */
 export const MAX_MONITORS_IN_SECTION = 500;
 
-/** Monitors of one page over all sections, at the most; one that is shown twice counts twice. */
+/** The maximum number of monitors in all sections of a page. A monitor in two sections counts twice. */
 export const MAX_MONITORS = 1_000;
 
-/** The form of a section's id. */
+/** The format of a section id. */
 export const SECTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A group of monitors on a page (spec, section 2, "Section object"). */
@@ -29,14 +29,14 @@ export class SectionDto {
   @Text({
     min: 1,
     max: 200,
-    description: 'Section title, not only white space. Two sections of a page may have the same.',
+    description: 'Section title, not only white space. It need not be unique.',
     example: 'Core services',
   })
   title!: string;
 
   @UuidList({
     max: MAX_MONITORS_IN_SECTION,
-    description: "Monitors shown in the section, in this order. Each is one of the page's own project.",
+    description: 'Monitors of the section, in display order. They must belong to the project of the page.',
     example: [EXAMPLE_IDS.monitor],
   })
   monitor_ids!: string[];
@@ -44,10 +44,10 @@ export class SectionDto {
 
 /** The sections of a page. */
 export const Sections = (options: FieldOptions) =>
-  ListOf(SectionDto, { max: MAX_SECTIONS, together: checkSectionsTogether, ...options });
+  ListOf(SectionDto, { max: MAX_SECTIONS, crossCheck: checkSections, ...options });
 
-/** What must hold across the sections of a page: ids are unique, and there are not too many monitors in all. */
-function checkSectionsTogether(sections: ReadonlyMap<number, SectionDto>): Issue[] {
+/** Checks the rules across sections: unique ids, and the total number of monitors. */
+function checkSections(sections: ReadonlyMap<number, SectionDto>): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
   let monitors = 0;

@@ -8,7 +8,7 @@ import { CustomDomain } from './custom-domain.js';
 import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';
 import { Slug } from './slug-field.js';
 
-/** A status page as it goes out: these sixteen fields, in this order (spec, section 2). */
+/** A status page in a response, with its sixteen fields in the order of the spec (section 2). */
 @ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
   @ResponseId('Identifier of the status page.', EXAMPLE_IDS.status_page)
@@ -17,9 +17,9 @@ export class StatusPageDto {
   @Text({ min: 1, max: 200, description: 'Display name.', example: 'Acme Cloud' })
   name!: string;
 
-  // `examples`: an `example` would be sent by "Try it out", and conflict when it is sent a second time.
+  // `examples`, not `example`: "Try it out" sends an `example`, and the second request would be a conflict.
   @Slug({
-    description: `Short name of the page, unique in the installation, not a reserved word: ${[...RESERVED_SLUGS].join(', ')}.`,
+    description: `Short name of the page, unique in the installation. Reserved words are not allowed: ${[...RESERVED_SLUGS].join(', ')}.`,
     examples: ['acme-cloud'],
   })
   slug!: string;
@@ -39,7 +39,7 @@ export class StatusPageDto {
   })
   accent_color!: string;
 
-  @Flag({ description: 'Whether the page says what powers it.', example: true })
+  @Flag({ description: 'Whether the page shows a "Powered by" line.', example: true })
   show_powered_by!: boolean;
 
   @Flag({ description: 'Whether the page shows the history.', example: true })
@@ -55,13 +55,13 @@ export class StatusPageDto {
   subscribe_enabled!: boolean;
 
   @CustomDomain({
-    description: 'Custom host name of the page, unique in the installation; null when there is none.',
+    description: 'Custom host name of the page, unique in the installation; null: none.',
     examples: ['status.acme.example'],
   })
   custom_domain!: string | null;
 
   @Sections({
-    description: `Groups of monitors, in this order, with ${MAX_MONITORS} monitors in all at the most. A request that has them replaces all sections of the page.`,
+    description: `Groups of monitors, in display order, with at most ${MAX_MONITORS} monitors in total. A PATCH with this field replaces all sections.`,
     example: [{ id: 'core', title: 'Core services', monitor_ids: [EXAMPLE_IDS.monitor] }],
   })
   sections!: SectionDto[];

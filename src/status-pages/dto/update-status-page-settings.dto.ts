@@ -2,18 +2,18 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
 import { StatusPageDto } from './status-page.dto.js';
 
-const BY_UPDATE = 'is changed by PATCH /v1/status-pages/{id}';
+const CHANGED_BY_PATCH = 'is changed by PATCH /v1/status-pages/{id}';
 
-/** What `PATCH /v1/status-pages/{id}/settings` takes: the fields that the page's own PATCH does not. */
+/** The body of `PATCH /v1/status-pages/{id}/settings`: the fields that `PATCH /v1/status-pages/{id}` does not accept. */
 @Refuses({
   id: READ_ONLY,
   project_id: READ_ONLY,
   created_at: READ_ONLY,
   updated_at: READ_ONLY,
-  name: BY_UPDATE,
-  is_public: BY_UPDATE,
-  accent_color: BY_UPDATE,
-  sections: BY_UPDATE,
+  name: CHANGED_BY_PATCH,
+  is_public: CHANGED_BY_PATCH,
+  accent_color: CHANGED_BY_PATCH,
+  sections: CHANGED_BY_PATCH,
 })
 @ApiSchema({ name: 'StatusPageSettingsUpdate' })
 export class UpdateStatusPageSettingsDto extends PartialType(

@@ -850,10 +850,7 @@ export interface components {
              *     ]
              */
             sections?: components["schemas"]["Section"][];
-            /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
-             * @example acme-cloud
-             */
+            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -889,7 +886,6 @@ export interface components {
             /**
              * Format: hostname
              * @description Custom host name of the page, unique in the installation; null: none.
-             * @example status.acme.example
              */
             custom_domain?: string | null;
         };
@@ -924,10 +920,7 @@ export interface components {
             sections?: components["schemas"]["Section"][];
         };
         StatusPageSettingsUpdate: {
-            /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
-             * @example acme-cloud
-             */
+            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * @description Text describing the page.
@@ -963,7 +956,6 @@ export interface components {
             /**
              * Format: hostname
              * @description Custom host name of the page, unique in the installation; null: none.
-             * @example status.acme.example
              */
             custom_domain?: string | null;
         };

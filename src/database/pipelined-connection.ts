@@ -9,10 +9,7 @@ import {
 import { atLeastOne, REQUEST_MS, runAlone } from './statement-timeouts.js';
 import type { Pool } from './pool.js';
 
-/**
- * Statements that may be under way at once. With eight, lists were no faster, and their slowest took twice the time
- * (docs/performance.md).
- */
+/** Concurrent statements per connection. Eight doubled the p99 of lists (docs/decisions/pipelined-reads.md). */
 const MAX_STATEMENTS = 4;
 
 interface Lease {
@@ -22,30 +19,30 @@ interface Lease {
 }
 
 /**
- * A connection that statements share while there are any: each is sent behind the others without waiting for their answers
- * (PostgreSQL's pipeline), and is a transaction of its own. So both processes are woken less often, which is what a small
- * statement costs most. They are answered in order: a slow one holds up those behind it. One that breaks the connection,
- * or has not been answered in time, fails the others, too.
+ * A connection that several statements share: PostgreSQL's pipeline mode. Each statement is sent without waiting for the
+ * results before it, and is a transaction of its own. Results arrive in order, so a slow statement delays those behind it.
+ * A statement that breaks the connection or times out fails the others, too. With no statement left, the connection goes
+ * back to the pool.
  */
 export class PipelinedConnection {
   private lease: Lease | undefined;
 
   constructor(private readonly pool: Pool) {}
 
-  /** Statements that have not been answered yet. */
+  /** Statements without a result yet. */
   get load(): number {
     return this.lease?.statements ?? 0;
   }
 
-  /** Whether the next statement should go elsewhere. */
+  /** Whether the next statement needs another connection. */
   get isFull(): boolean {
     return this.load >= MAX_STATEMENTS;
   }
 
   /**
-   * The rows of a statement.
-   * @param writes whether it may write; it must then have the lane to itself
-   * @throws DatabaseUnavailableError, or what the database says
+   * Runs a statement and returns its rows.
+   * @param writes whether the statement may write; no other statement may then share the connection
+   * @throws DatabaseUnavailableError; DatabaseError for an error of PostgreSQL
    */
   async query<Row extends QueryResultRow>(statement: QueryConfig, writes = false): Promise<Row[]> {
     const ends = performance.now() + REQUEST_MS;
@@ -57,24 +54,24 @@ export class PipelinedConnection {
       const run = () => rowsOf<Row>(client, statement, left);
       return await (writes ? runAlone(client, this.pool.bounds, left, run) : run());
     } catch (error) {
-      if (!isRefusal(error)) {
+      if (!isStatementError(error)) {
         lease.failed = true;
-        this.leave(lease);
+        this.detach(lease);
       }
       throw error;
     } finally {
       lease.statements -= 1;
-      if (lease.statements === 0) this.giveBack(lease);
+      if (lease.statements === 0) this.release(lease);
     }
   }
 
-  /** The next statement takes another connection. */
-  private leave(lease: Lease): void {
+  /** Makes the next statement take another connection. */
+  private detach(lease: Lease): void {
     if (this.lease === lease) this.lease = undefined;
   }
 
-  private giveBack(lease: Lease): void {
-    this.leave(lease);
+  private release(lease: Lease): void {
+    this.detach(lease);
     lease.client.then(
       (client) => client.release(lease.failed),
       () => undefined,
@@ -83,14 +80,14 @@ export class PipelinedConnection {
 }
 
 /**
- * Whether a statement was refused for its values, or for another transaction's sake (SQLSTATE classes 22, 23 and 40): nothing
- * is wrong with its connection. After any other error it is not used again, as the pool itself does.
+ * Whether only the statement failed, by its values or by another transaction (SQLSTATE classes 22, 23 and 40). After any
+ * other error the connection is closed.
  */
-function isRefusal(error: unknown): boolean {
+function isStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }
 
-/** pg takes a query of its own kind as it is; any other object it copies, property by property, for 5 % of a request. */
+/** pg uses a `Query` as it is. It copies any other object property by property, which takes 5 % of a request. */
 function rowsOf<Row extends QueryResultRow>(
   client: PoolClient,
   { text, values, name }: QueryConfig,

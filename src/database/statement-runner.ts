@@ -6,43 +6,49 @@ import { PipelinedConnection } from './pipelined-connection.js';
 import type { Pool } from './pool.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
-/** One connection in so many of the pool is one that reads share. */
-const CONNECTIONS_PER_LANE = 5;
+/** Reads share one in this many connections of the pool. */
+const CONNECTIONS_PER_SHARED = 5;
 
 /**
- * Runs statements straight through the pool that TypeORM has, too. TypeORM's query runner costs more than the rest
- * (docs/performance.md), and has no named statements, which PostgreSQL parses and plans once a connection.
+ * Runs statements on TypeORM's connection pool without its query runner, which takes more time than the rest of a read
+ * (docs/decisions/request-overhead.md) and has no prepared statements.
+ *
+ *     const rows = await this.runner.read<{ id: string }>('SELECT id FROM monitors WHERE organization_id = $1', [id]);
  */
 @Injectable()
 export class StatementRunner {
-  /** Connections that statements share with TypeORM. */
+  /** The pool of TypeORM. */
   readonly pool: Pool;
-  private readonly lanes: PipelinedConnection[];
+  private readonly shared: PipelinedConnection[];
   private readonly isPrepared: boolean;
   private readonly names = new Map<string, string>();
 
   constructor({ driver }: DataSource, env: Env) {
-    // Connections to the embedded PostgreSQL share a session, in which names would collide.
+    // Connections to the embedded PostgreSQL share one session: names of prepared statements would collide.
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
     if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not of PostgreSQL');
     this.pool = driver.master;
-    const lanes = this.isPrepared ? Math.floor(env.DATABASE_POOL_SIZE / CONNECTIONS_PER_LANE) : 0;
-    this.lanes = Array.from({ length: lanes }, () => new PipelinedConnection(this.pool));
+    const count = this.isPrepared ? Math.floor(env.DATABASE_POOL_SIZE / CONNECTIONS_PER_SHARED) : 0;
+    this.shared = Array.from({ length: count }, () => new PipelinedConnection(this.pool));
   }
 
   /**
-   * The rows of a statement that reads and waits for nobody: it may share a connection with others, see {@link PipelinedConnection}.
-   * There must be a bounded number of texts: each is prepared once a connection.
-   * @param manager of the transaction, if the statement is part of one
+   * Runs a statement that reads and takes no locks. It may share a {@link PipelinedConnection}.
+   * @param text one of a bounded number of texts: each is prepared once per connection
+   * @param manager the manager of a transaction, to run in it
    */
   async read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
-    const [idlest] = this.lanes.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
+    const [leastLoaded] = this.shared.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
     return manager?.queryRunner
       ? rowsWithin<Row>(manager, text, values)
-      : this.run(text, values, false, idlest);
+      : this.run(text, values, false, leastLoaded);
   }
 
-  /** The rows of a statement that may write. There must be a bounded number of texts: each is prepared once a connection. */
+  /**
+   * Runs a statement that may write, on a connection of its own.
+   * @param text one of a bounded number of texts: each is prepared once per connection
+   * @param manager the manager of a transaction, to run in it
+   */
   async query<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     return manager?.queryRunner ? rowsWithin<Row>(manager, text, values) : this.run(text, values, true);
   }
@@ -51,15 +57,15 @@ export class StatementRunner {
     text: string,
     values: unknown[],
     writes: boolean,
-    lane = new PipelinedConnection(this.pool), // for this statement alone
+    connection = new PipelinedConnection(this.pool),
   ): Promise<Row[]> {
     const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
     try {
-      return await lane.query<Row>(statement, writes);
+      return await connection.query<Row>(statement, writes);
     } catch (error) {
-      // As TypeORM would tell it, so that the filter knows one kind; that there is no connection is told apart already.
-      const isDatabases = error instanceof Error && !(error instanceof DatabaseUnavailableError);
-      throw isDatabases ? new QueryFailedError(text, values, error) : error;
+      // Like TypeORM, so that the filter handles one class of database errors.
+      const isStatementError = error instanceof Error && !(error instanceof DatabaseUnavailableError);
+      throw isStatementError ? new QueryFailedError(text, values, error) : error;
     }
   }
 

@@ -65,6 +65,12 @@ describe('a module as a NestJS developer writes it', () => {
     expect(body.detail).toMatch(/^A value breaks a rule/);
     expect(text).not.toMatch(/notes|check|constraint/i);
   });
+
+  it('answers 400 validation_failed where a column takes no null, with its pointer', async () => {
+    const { status, body } = await post('', { id: ID.replace('AB', 'AD'), title: 'abc', stars: null });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toEqual([{ code: 'invalid_type', detail: 'must not be null', pointer: '#/stars' }]);
+  });
 });
 
 describe("class-validator's decorators", () => {
@@ -160,6 +166,13 @@ describe("NestJS's exceptions", () => {
     ['Conflict', 409, 'conflict', 'Taken'],
     ['PreconditionFailed', 412, 'precondition_failed', 'Changed'],
     ['TooMany', 429, 'rate_limited', 'Slowly'],
+    ['Caused', 409, 'conflict', 'Taken'],
+    ['OfError', 400, 'validation_failed', 'The request is not valid'],
+    ['OfErrorPlain', 409, 'conflict', 'The request conflicts with the current state'],
+    ['Long', 400, 'validation_failed', `${'a'.repeat(499)}\uFFFD`],
+    ['Mixed', 400, 'validation_failed', 'First; Second'],
+    ['NoText', 400, 'validation_failed', 'The request is not valid'],
+    ['HttpErrorHidden', 404, 'not_found', 'Not Found'],
   ])('%s is %i %s with its message', async (name, status, code, detail) => {
     const { body, headers, ...answer } = await ask(`/throw/${name}`);
     expect([answer.status, body.code, body.detail]).toEqual([status, code, detail]);
@@ -174,6 +187,8 @@ describe("NestJS's exceptions", () => {
     ['Teapot', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
     ['PlainHttp', 402, 'payment_required', 'Payment Required', 'Pay first'],
     ['BadGateway', 502, 'bad_gateway', 'Bad Gateway', 'Bad Gateway'],
+    ['OfErrorUncoded', 410, 'gone', 'Gone', 'Gone'],
+    ['HttpError', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
   ])(
     '%s, whose status has no code, is %i %s of the type about:blank',
     async (name, status, code, title, detail) => {

@@ -7,6 +7,8 @@ export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp
 export const FOREIGN_KEY_VIOLATION = '23503';
 /** SQLSTATE of a value that another row has. */
 export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a null in a column that takes none. */
+export const NOT_NULL_VIOLATION = '23502';
 /** SQLSTATE of a value that breaks a CHECK constraint. */
 export const CHECK_VIOLATION = '23514';
 

@@ -31,7 +31,7 @@ describe('a fault of the database', () => {
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
     ['23514', 400, 'validation_failed'],
-    ['23502', 500, 'internal_error'],
+    ['23502', 400, 'validation_failed'],
     ['22P05', 400, 'validation_failed'],
     ['42P01', 500, 'internal_error'],
     ['XX000', 500, 'internal_error'],

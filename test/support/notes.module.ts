@@ -196,7 +196,7 @@ class ListNotesQuery {
   top?: number;
 }
 
-const EXCEPTIONS: Record<string, () => HttpException> = {
+const EXCEPTIONS: Record<string, () => Error> = {
   BadRequest: () => new BadRequestException('The moon is wrong'),
   Unauthorized: () => new UnauthorizedException('Who?'),
   Forbidden: () => new ForbiddenException('Not you'),
@@ -212,7 +212,21 @@ const EXCEPTIONS: Record<string, () => HttpException> = {
   Internal: () => new InternalServerErrorException('password=hunter2'),
   BadGateway: () => new BadGatewayException('password=hunter2'),
   Unavailable: () => new ServiceUnavailableException('password=hunter2'),
+  OfError: () => new BadRequestException(new Error('password=hunter2')),
+  OfErrorPlain: () => new HttpException(new Error('password=hunter2'), 409),
+  OfErrorUncoded: () => new HttpException(new Error('password=hunter2'), 410),
+  Caused: () => new ConflictException('Taken', { cause: httpError(418, 'password=hunter2', true) }),
+  Long: () => new BadRequestException(`${'a'.repeat(499)}\u{1F680}`),
+  Mixed: () => new BadRequestException(['First', { a: 1 }, Object.create(null), 'Second']),
+  NoText: () => new BadRequestException([{ a: 1 }, Object.create(null)]),
+  HttpError: () => httpError(418, 'Short and stout', true),
+  HttpErrorHidden: () => httpError(404, 'password=hunter2', false),
 };
+
+/** An error as the package http-errors makes them, which libraries for Express throw. */
+function httpError(status: number, message: string, expose: boolean): Error {
+  return Object.assign(new Error(message), { status, statusCode: status, expose });
+}
 
 enum Color {
   Red = 'red',

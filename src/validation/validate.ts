@@ -50,26 +50,21 @@ export function validateQuery(
   named: readonly string[],
 ): { instance: object | undefined; errors: FieldError[] } {
   const others = { ...query };
-  const errors: FieldError[] = [];
   const apart = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
-  const values = apart.map((name) => {
-    const value = others[name];
+  const values: Request['query'] = {};
+  for (const name of apart) {
+    values[name] = others[name];
     delete others[name];
-    if (Array.isArray(value)) errors.push(repeatedParameter(name));
-    return [name, { value }] as const;
-  });
+  }
+  const errors = toFieldErrors('query', removeRepeated(values));
   if (!dto) {
     errors.push(...Object.keys(others).map(unknownParameter));
     return { instance: undefined, errors };
   }
   const { instance, errors: found } = validate(dto, others, 'query');
   // `@Query('name')` reads them there; not enumerable, because they are no fields of the DTO.
-  Object.defineProperties(instance, Object.fromEntries(values));
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(instance, name, { value });
   return { instance, errors: [...errors, ...found] };
-}
-
-function repeatedParameter(parameter: string): FieldError {
-  return { ...REPEATED, parameter };
 }
 
 function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
@@ -96,13 +91,11 @@ export function unknownParameter(name: string): FieldError {
   };
 }
 
-const REPEATED = { code: 'repeated_parameter', detail: 'must be sent only once' } as const;
-
 function removeRepeated(query: object): Issue[] {
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value)) continue;
-    issues.push({ path: [name], ...REPEATED });
+    issues.push({ path: [name], code: 'repeated_parameter', detail: 'must be sent only once' });
     Reflect.deleteProperty(query, name);
   }
   return issues;

@@ -45,6 +45,7 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsBoolean,
+  IsByteLength,
   IsDate,
   IsEmail,
   IsIn,
@@ -166,6 +167,31 @@ class KindsDto {
   @ValidateNested({ each: true })
   @Type(() => LineDto)
   lines?: LineDto[];
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  amount?: number;
+
+  @IsOptional()
+  @Length(2, 3, { message: 'Use 2 or 3 letters' })
+  letters?: string;
+
+  @IsOptional()
+  @Length(2, 3, { each: true })
+  words?: string[];
+
+  @IsOptional()
+  @IsByteLength(2, 3)
+  bytes?: string;
+
+  @IsOptional()
+  @IsString({ each: true })
+  in?: string[];
+
+  @IsOptional()
+  @IsInt({ each: true })
+  a?: number[];
 
   @IsOptional()
   @MaxLength(3, { message: 'must be short', context: { code: 'reserved' } })

@@ -47,7 +47,7 @@ class LooseDto {
 
 class VariantDto {
   @ValidateNested()
-  @Type(() => Inner, { discriminator: { property: 'kind', subTypes: [{ name: 'inner', value: Inner }] } })
+  @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'inner', value: Inner }] } })
   inner!: Inner;
 }
 
@@ -261,6 +261,11 @@ describe("NestJS's exceptions", () => {
     },
   );
 
+  it('of a file that is not there is 404 not_found, not a malformed request', async () => {
+    const { status, body } = await ask('/file');
+    expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'Not Found']);
+  });
+
   it.each([
     ['Internal', 500, 'internal_error', null],
     ['Unavailable', 503, 'unavailable', '1'],
@@ -425,8 +430,8 @@ describe('the application', () => {
 
   it.each([
     [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class'],
-    [LooseModule, 'LooseController.create: LooseDto.inner: '],
-    [VariantModule, 'VariantController.create: VariantDto.inner: '],
+    [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()'],
+    [VariantModule, 'VariantController.create: VariantDto.inner: discriminators'],
     [UntypedModule, 'UntypedController.create: import its DTO class as a value'],
   ])('does not start with a handler whose input nobody would validate: %o', async (module, message) => {
     const database = await createDatabase();

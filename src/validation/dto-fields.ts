@@ -99,9 +99,9 @@ function typeOf(dto: new () => object, name: string, isNested: boolean): (new ()
   // `@Type()` without a function names the type that TypeScript gives the property.
   const found: unknown =
     type?.typeFunction?.({ newObject: {}, object: {}, property: name }) ?? type?.reflectedType;
-  if (!isClass(found) || found === Object) return undefined;
   if (type?.options?.discriminator)
     throw new Error(`${dto.name}.${name}: discriminators of @Type() are not supported`);
+  if (!isClass(found) || found === Object) return undefined;
   if (!isNested && !CONVERTED.has(found))
     throw new Error(
       `${dto.name}.${name}: add @ValidateNested(), without which nobody validates the fields of ${found.name}`,

@@ -397,6 +397,12 @@ class NotesController {
     return { id, other: all.other };
   }
 
+  @Get('file')
+  @Public()
+  file(@Res() response: Response): void {
+    response.sendFile('/nowhere/file.txt');
+  }
+
   @Get('express')
   @Public()
   express(@Req() request: Request, @Res({ passthrough: true }) response: Response): unknown {

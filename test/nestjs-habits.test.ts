@@ -1,5 +1,7 @@
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { Type } from 'class-transformer';
+import { IsObject, IsString, ValidateNested } from 'class-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppModule } from '../src/app.module.js';
 import { Public } from '../src/auth/access.decorators.js';
@@ -11,6 +13,7 @@ import { AppWithNotesModule, CREATE_NOTES } from './support/notes.module.js';
 import { environment } from './support/process.js';
 import { type Answer, type Ask, useTestServer } from './support/server.js';
 
+const NO_CONSTRUCTOR = 'must not have the key constructor';
 const ID = '018cc251-f400-7000-8000-0000000000AB';
 
 @Controller('careless')
@@ -30,6 +33,47 @@ class UntypedController {
     return body;
   }
 }
+
+class Inner {
+  @IsString()
+  text!: string;
+}
+
+class LooseDto {
+  @IsObject()
+  @Type(() => Inner)
+  inner!: Inner;
+}
+
+class VariantDto {
+  @ValidateNested()
+  @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'inner', value: Inner }] } })
+  inner!: Inner;
+}
+
+@Controller('loose')
+class LooseController {
+  @Post()
+  @Public()
+  create(@Body() body: LooseDto): object {
+    return body;
+  }
+}
+
+@Controller('variant')
+class VariantController {
+  @Post()
+  @Public()
+  create(@Body() body: VariantDto): object {
+    return body;
+  }
+}
+
+@Module({ imports: [AppModule], controllers: [LooseController] })
+class LooseModule {}
+
+@Module({ imports: [AppModule], controllers: [VariantController] })
+class VariantModule {}
 
 @Module({ imports: [AppModule], controllers: [CarelessController] })
 class FieldByFieldModule {}
@@ -64,6 +108,12 @@ describe('a module as a NestJS developer writes it', () => {
     expect([status, body.code, body.errors]).toEqual([400, 'validation_failed', undefined]);
     expect(body.detail).toMatch(/^A value breaks a rule/);
     expect(text).not.toMatch(/notes|check|constraint/i);
+  });
+
+  it('answers 400 validation_failed where a column takes no null, with its pointer', async () => {
+    const { status, body } = await post('', { id: ID.replace('AB', 'AD'), title: 'abc', stars: null });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toEqual([{ code: 'invalid_type', detail: 'must not be null', pointer: '#/stars' }]);
   });
 });
 
@@ -107,6 +157,24 @@ describe("class-validator's decorators", () => {
     [{ lines: [{ text: 'a' }, {}] }, 'required', '#/lines/1/text', 'is required'],
     [{ lines: [null] }, 'invalid_type', '#/lines/0', 'must be an object'],
     [{ lines: {} }, 'invalid_type', '#/lines', 'must be an array of objects'],
+    [{ lines: 'x' }, 'invalid_type', '#/lines', 'each item must be either object or array'],
+    [{ amount: { toString: 1, valueOf: 1 } }, 'invalid_type', '#/amount', 'must not be an object'],
+    [{ amount: [[{ toString: 1 }]] }, 'invalid_type', '#/amount', 'must not be an object'],
+    [{ at: { valueOf: 1, toString: 1 } }, 'invalid_type', '#/at', 'must not be an object'],
+    [{ email: { constructor: 1 } }, 'invalid_format', '#/email', NO_CONSTRUCTOR],
+    [{ meta: { constructor: { a: 1 } } }, 'invalid_format', '#/meta', NO_CONSTRUCTOR],
+    [{ meta: { deep: [{ constructor: 1 }] } }, 'invalid_format', '#/meta', NO_CONSTRUCTOR],
+    [{ tags: [{ constructor: 1 }] }, 'invalid_format', '#/tags', NO_CONSTRUCTOR],
+    [{ line: { text: { constructor: 1 } } }, 'invalid_format', '#/line/text', NO_CONSTRUCTOR],
+    [{ letters: 'abcd' }, 'too_long', '#/letters', 'Use 2 or 3 letters'],
+    [{ letters: 'a' }, 'too_short', '#/letters', 'Use 2 or 3 letters'],
+    [{ letters: 5 }, 'invalid_type', '#/letters', 'Use 2 or 3 letters'],
+    [{ words: ['ab', 'abcd'] }, 'too_long', '#/words', expect.stringMatching(/^each item must be /)],
+    [{ words: ['ab', 'a'] }, 'too_short', '#/words', expect.stringMatching(/^each item must be /)],
+    [{ bytes: '\u{1F680}' }, 'too_long', '#/bytes', expect.any(String)],
+    [{ bytes: 'a' }, 'too_short', '#/bytes', expect.any(String)],
+    [{ in: [1] }, 'invalid_type', '#/in', 'each item must be a string'],
+    [{ a: ['x'] }, 'invalid_type', '#/a', 'each item must be an integer number'],
     [{ coded: 'abcd' }, 'reserved', '#/coded', 'must be short'],
     [{ both: 'abcd' }, 'too_long', '#/both', 'must be shorter than or equal to 3 characters'],
     [{ both: 'ax' }, 'invalid_format', '#/both', 'must not contain a x string'],
@@ -160,6 +228,13 @@ describe("NestJS's exceptions", () => {
     ['Conflict', 409, 'conflict', 'Taken'],
     ['PreconditionFailed', 412, 'precondition_failed', 'Changed'],
     ['TooMany', 429, 'rate_limited', 'Slowly'],
+    ['Caused', 409, 'conflict', 'Taken'],
+    ['OfError', 400, 'validation_failed', 'The request is not valid'],
+    ['OfErrorPlain', 409, 'conflict', 'The request conflicts with the current state'],
+    ['Long', 400, 'validation_failed', `${'a'.repeat(499)}\uFFFD`],
+    ['Mixed', 400, 'validation_failed', 'First; Second'],
+    ['NoText', 400, 'validation_failed', 'The request is not valid'],
+    ['HttpErrorHidden', 404, 'not_found', 'Not Found'],
   ])('%s is %i %s with its message', async (name, status, code, detail) => {
     const { body, headers, ...answer } = await ask(`/throw/${name}`);
     expect([answer.status, body.code, body.detail]).toEqual([status, code, detail]);
@@ -174,6 +249,8 @@ describe("NestJS's exceptions", () => {
     ['Teapot', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
     ['PlainHttp', 402, 'payment_required', 'Payment Required', 'Pay first'],
     ['BadGateway', 502, 'bad_gateway', 'Bad Gateway', 'Bad Gateway'],
+    ['OfErrorUncoded', 410, 'gone', 'Gone', 'Gone'],
+    ['HttpError', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
   ])(
     '%s, whose status has no code, is %i %s of the type about:blank',
     async (name, status, code, title, detail) => {
@@ -183,6 +260,11 @@ describe("NestJS's exceptions", () => {
       expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
     },
   );
+
+  it('of a file that is not there is 404 not_found, not a malformed request', async () => {
+    const { status, body } = await ask('/file');
+    expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'Not Found']);
+  });
 
   it.each([
     ['Internal', 500, 'internal_error', null],
@@ -348,6 +430,8 @@ describe('the application', () => {
 
   it.each([
     [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class'],
+    [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()'],
+    [VariantModule, 'VariantController.create: VariantDto.inner: discriminators'],
     [UntypedModule, 'UntypedController.create: import its DTO class as a value'],
   ])('does not start with a handler whose input nobody would validate: %o', async (module, message) => {
     const database = await createDatabase();

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { PROBLEMS } from '../problems/catalogue.js';
-import { REALM } from '../problems/http-exception.js';
+import { challenge } from '../problems/challenge.js';
 import { Problem } from '../problems/problem.js';
 import { RateLimit } from '../server/rate-limit.js';
 import { IS_PUBLIC } from './access.decorators.js';
@@ -65,7 +65,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
       const missing =
         authorization === undefined ? '' : 'The Authorization header does not use the Bearer scheme. ';
       const detail = `${missing}Send the key in the header Authorization: Bearer <API_KEY>`;
-      throw new Problem('missing_api_key', { detail, headers: { 'WWW-Authenticate': REALM } });
+      throw new Problem('missing_api_key', { detail, headers: challenge() });
     }
     throw invalidApiKey();
   }

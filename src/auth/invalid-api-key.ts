@@ -1,9 +1,7 @@
-import { REALM } from '../problems/http-exception.js';
+import { challenge } from '../problems/challenge.js';
 import { Problem } from '../problems/problem.js';
 
 /** 401 `invalid_api_key`, the same for a malformed, unknown, revoked or expired key. */
 export function invalidApiKey(): Problem {
-  return new Problem('invalid_api_key', {
-    headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
-  });
+  return new Problem('invalid_api_key', { headers: challenge('invalid_token') });
 }

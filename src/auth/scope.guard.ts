@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { REALM } from '../problems/http-exception.js';
+import { challenge } from '../problems/challenge.js';
 import { type FieldError, Problem } from '../problems/problem.js';
 import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
 import type { Scope } from './scopes.js';
@@ -30,10 +30,9 @@ export function insufficientScope(
   detail = `The operation requires ${scopes.join(' and ')}`,
   errors?: FieldError[],
 ): Problem {
-  const named = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';
   return new Problem('insufficient_scope', {
     detail,
-    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope"${named}` },
+    headers: challenge('insufficient_scope', scopes),
     ...(errors && { errors }),
   });
 }

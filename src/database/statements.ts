@@ -9,6 +9,8 @@ export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp
 export const FOREIGN_KEY_VIOLATION = '23503';
 /** Another row has the same value. */
 export const UNIQUE_VIOLATION = '23505';
+/** A column that takes no null got one. */
+export const NOT_NULL_VIOLATION = '23502';
 /** A value violates a CHECK constraint. */
 export const CHECK_VIOLATION = '23514';
 

@@ -1,10 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { HttpException } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import type { ProblemCode } from './catalogue.js';
+import { challenge } from './challenge.js';
 import { Problem, unavailable } from './problem.js';
-
-/** The challenge of every 401 and 403 (RFC 6750, section 3). */
-export const REALM = 'Bearer realm="status-pages"';
 
 const MAX_DETAIL = 500;
 
@@ -42,8 +40,6 @@ export interface PlainProblem {
  */
 export function fromHttpException(exception: HttpException): Problem | PlainProblem {
   const status = exception.getStatus();
-  if (status === 412 && isExpressError(exception)) return new Problem('precondition_failed');
-  if (status < 500 && isExpressError(exception)) return new Problem('malformed_request');
   if (status === 503) return unavailable();
   const code = CODES.get(status);
   const detail = status < 500 ? messageOf(exception) : undefined;
@@ -53,20 +49,29 @@ export function fromHttpException(exception: HttpException): Problem | PlainProb
   return { status, code: words.join('_'), title, detail: detail ?? title };
 }
 
-/** Whether Express threw the error: the router for a path, or the file server for a range or a precondition. */
-function isExpressError({ cause }: HttpException): boolean {
-  return cause instanceof URIError || (cause instanceof Error && 'statusCode' in cause && 'expose' in cause);
+/** The exception of NestJS for an error of the package `http-errors`, which libraries for Express throw. */
+export function fromHttpErrors(error: unknown): HttpException | undefined {
+  if (!(error instanceof Error && 'statusCode' in error && 'expose' in error)) return undefined;
+  const { statusCode: status, expose, message } = error;
+  if (typeof status !== 'number' || STATUS_CODES[status] === undefined || status < 400) return undefined;
+  return new HttpException(expose === true ? message : STATUS_CODES[status], status, { cause: error });
 }
 
 function headersOf(status: number): Record<string, string> {
-  if (status === 401) return { 'WWW-Authenticate': `${REALM}, error="invalid_token"` };
+  if (status === 401) return challenge('invalid_token');
   return status === 429 ? { 'Retry-After': '1' } : {};
 }
 
-/** The message. `ValidationPipe` throws a list of messages. */
-function messageOf(exception: HttpException): string {
+/**
+ * The message, or all of them: the `ValidationPipe` throws a list. None of an exception that was made of an error, whose
+ * message is not for clients; Nest does not send it either.
+ */
+function messageOf(exception: HttpException): string | undefined {
   const response = exception.getResponse();
+  if (response instanceof Error) return undefined;
   const list = typeof response === 'object' && 'message' in response ? response.message : undefined;
-  const text = Array.isArray(list) ? list.join('; ') : exception.message;
-  return text.toWellFormed().slice(0, MAX_DETAIL);
+  const text = Array.isArray(list)
+    ? list.filter((one) => typeof one === 'string').join('; ')
+    : exception.message;
+  return text.slice(0, MAX_DETAIL).toWellFormed() || undefined;
 }

@@ -7,12 +7,17 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
 import { DatabaseUnavailableError } from '../database/unavailable.js';
-import { CHECK_VIOLATION, FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../database/statements.js';
+import {
+  CHECK_VIOLATION,
+  FOREIGN_KEY_VIOLATION,
+  NOT_NULL_VIOLATION,
+  UNIQUE_VIOLATION,
+} from '../database/statements.js';
 import { redactKeys } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { PROBLEMS } from './catalogue.js';
-import { fromHttpException, type PlainProblem } from './http-exception.js';
-import { Problem, problemBody, unavailable } from './problem.js';
+import { fromHttpErrors, fromHttpException, type PlainProblem } from './http-exception.js';
+import { pointerTo, Problem, problemBody, unavailable, validationFailed } from './problem.js';
 
 const STACK_EVERY_MS = 10_000;
 
@@ -35,7 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const problem = toProblem(error);
+    const problem = toProblem(error, request.body);
     const { status } = problem instanceof Problem ? PROBLEMS[problem.code] : problem;
     const requestId = String(request.id);
     request.error_code = problem.code;
@@ -78,19 +83,22 @@ function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
   return { type: 'about:blank', title, status, code, detail, request_id };
 }
 
-function toProblem(error: unknown): Problem | PlainProblem {
+function toProblem(error: unknown, body: unknown): Problem | PlainProblem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
   // TypeORM releases a broken connection; the next statement of its transaction throws one of these.
   if (error instanceof QueryRunnerAlreadyReleasedError) return unavailable();
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return unavailable();
-  if (error instanceof QueryFailedError) return fromDatabase(error);
-  if (error instanceof HttpException) return fromHttpException(error);
-  return new Problem('internal_error');
+  if (error instanceof QueryFailedError) return fromDatabase(error, body);
+  const exception = error instanceof HttpException ? error : fromHttpErrors(error);
+  return exception ? fromHttpException(exception) : new Problem('internal_error');
 }
 
-/** Maps the SQLSTATE (PostgreSQL, appendix A). An error without one is a broken connection. */
-function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown }>): Problem {
+/** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
+function fromDatabase(
+  { driverError }: QueryFailedError<Error & { code?: unknown; column?: unknown }>,
+  body: unknown,
+): Problem {
   const state = typeof driverError.code === 'string' ? driverError.code : '';
   if (!SQLSTATE.test(state)) return unavailable();
   switch (state.slice(0, 2)) {
@@ -104,10 +112,21 @@ function fromDatabase({ driverError }: QueryFailedError<Error & { code?: unknown
       return unavailable();
     case '22': // data exception: validation accepted a value that PostgreSQL rejects
       return new Problem('validation_failed', { detail: 'A value cannot be stored' });
-    case '23': // integrity constraint violation; other classes are errors of the server
+    case '23': // integrity constraint violation; of the others, the fault is ours
       if (state === CHECK_VIOLATION) return new Problem('validation_failed', { detail: CHECK_FAILED });
+      if (state === NOT_NULL_VIOLATION) return fromNullViolation(driverError.column, body);
       return new Problem(CONFLICTS.has(state) ? 'conflict' : 'internal_error');
     default:
       return new Problem('internal_error');
   }
+}
+
+/** 400 if the body has null for the column. Otherwise the server forgot the column: 500. */
+function fromNullViolation(column: unknown, body: unknown): Problem {
+  const isField =
+    typeof column === 'string' && typeof body === 'object' && body !== null && Object.hasOwn(body, column);
+  if (!isField || Reflect.get(body, column) !== null) return new Problem('internal_error');
+  return validationFailed([
+    { code: 'invalid_type', detail: 'must not be null', pointer: pointerTo([column]) },
+  ]);
 }

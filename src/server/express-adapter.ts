@@ -1,9 +1,11 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import { HttpException } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { Connections, MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from './connections.js';
 import { etagOf, matchesIfNoneMatch } from './etag.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
+import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
 import { originForm } from './url.js';
 
@@ -40,6 +42,21 @@ export class ServerExpressAdapter extends ExpressAdapter {
   /** Nest's own handler throws a NotFoundException, indistinguishable from one that a controller throws. */
   override setNotFoundHandler(): void {
     this.use(handleUnknownRoute);
+  }
+
+  /** Errors that reach Express, such as those of its router for a path and of its file server for a range or a condition. */
+  override mapException(error: unknown): unknown {
+    const mapped = super.mapException(error);
+    if (mapped === error || !(mapped instanceof HttpException)) return mapped;
+    switch (mapped.getStatus()) {
+      case 400:
+      case 416:
+        return new Problem('malformed_request');
+      case 412:
+        return new Problem('precondition_failed');
+      default:
+        return mapped;
+    }
   }
 
   override initHttpServer(): void {

@@ -1,4 +1,4 @@
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, isByteLength, minLength, type ValidationError } from 'class-validator';
 import { FIELD_ERRORS, type FieldErrorCode } from '../problems/catalogue.js';
 import { CHECK, issue, type Issue } from './field.js';
 
@@ -32,14 +32,15 @@ export function issuesOf(error: ValidationError, parent: Issue['path'] = []): Is
   return issues.concat(children.flatMap((child) => issuesOf(child, path)));
 }
 
-/** The issues of one value: those of a `Check`, and one of the other validators. A wrong type has precedence. */
-function issuesOfValue({ property, value, constraints = {}, contexts = {} }: ValidationError): Issue[] {
+/** The issues of one value. Of several validators that refuse it, the first that concerns its type tells why. */
+function issuesOfValue(error: ValidationError): Issue[] {
+  const { property, value, constraints = {}, contexts = {} } = error;
   const { [CHECK]: checkMessage, ...others } = constraints;
-  const messages = Object.entries(others);
-  if (!checkMessage && messages.length === 0) return [];
+  const broken = Object.entries(others);
+  if (!checkMessage && broken.length === 0) return [];
   if (value === undefined && property !== undefined) return [issue('required', 'is required')];
-  const issues = messages.map(([name, message]) =>
-    issue(codeOf(name, message, contexts[name]), reword(message, property)),
+  const issues = broken.map(([name, message]) =>
+    issue(codeOf(name, error, contexts[name]), reword(message, property)),
   );
   const [first] = [...issues.filter(({ code }) => code === 'invalid_type'), ...issues];
   return [...(checkMessage ? parseIssues(checkMessage) : []), ...(first ? [first] : [])];
@@ -50,30 +51,50 @@ function parseIssues(message: string): Issue[] {
   return issues;
 }
 
-/** The code in the validator's `context`, or else the code for its name. */
-function codeOf(name: string, message: string, context: unknown): FieldErrorCode {
+/** The code that the validator's `context` names, or else that of its kind. */
+function codeOf(name: string, error: ValidationError, context: unknown): FieldErrorCode {
   if (typeof context === 'object' && context !== null && 'code' in context && isCode(context.code))
     return context.code;
-  // These validators have one name for both errors.
-  if (name === 'isLength' || name === 'isByteLength')
-    return message.includes('shorter') ? 'too_long' : 'too_short';
+  if (name === 'isLength') return codeOfLength(name, error, minLength);
+  if (name === 'isByteLength') return codeOfLength(name, error, isByteLength);
   return CODES.get(name) ?? 'invalid_format';
 }
 
-const REWORDED: [RegExp, string][] = [
-  [/^(?:nested property )?(?:each value in )?PROPERTY (?:must|should) /, 'must '],
-  [/^PROPERTY is not /, 'must be '],
-  [/^maximal allowed date for PROPERTY is /, 'must not be after '],
-  [/^minimal allowed date for PROPERTY is /, 'must not be before '],
-  [/^All PROPERTY's elements must be unique/, 'must not have equal items'],
+/** `@Length()` and `@IsByteLength()` have one name for all faults: the value decides. */
+function codeOfLength(
+  name: string,
+  { target, property, value }: ValidationError,
+  isLongEnough: (value: unknown, min: number) => boolean,
+): FieldErrorCode {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  if (values.some((one) => typeof one !== 'string')) return 'invalid_type';
+  const rule = getMetadataStorage()
+    .getTargetValidationMetadatas(target?.constructor ?? Object, '', false, false)
+    .find((one) => one.propertyName === property && one.name === name);
+  const min: unknown = rule?.constraints[0];
+  const isShort = typeof min === 'number' && values.some((one) => !isLongEnough(one, min));
+  return isShort ? 'too_short' : 'too_long';
+}
+
+/** What stands before and after the name of the field, and the words for all three. */
+const REWORDED: [before: string, after: string, words: string][] = [
+  ['', ' must ', 'must '],
+  ['', ' should ', 'must '],
+  ['', ' is not ', 'must be '],
+  ['nested property ', ' must ', 'must '],
+  ['maximal allowed date for ', ' is ', 'must not be after '],
+  ['minimal allowed date for ', ' is ', 'must not be before '],
+  ['All ', "'s elements must be unique", 'must not have equal items'],
 ];
 
 /** Converts "name must be a string" to "must be a string". The pointer of the error names the field. */
 function reword(message: string, property: string): string {
-  const isEach = message.startsWith(`each value in ${property} `);
-  const general = message.replace(/\.$/, '').replace(property, 'PROPERTY');
-  for (const [pattern, replacement] of REWORDED) {
-    if (pattern.test(general)) return `${isEach ? 'each item ' : ''}${general.replace(pattern, replacement)}`;
+  const isEach = message.startsWith('each value in ');
+  const prefix = isEach ? 'each value in ' : '';
+  for (const [before, after, words] of REWORDED) {
+    const start = `${prefix}${before}${property}${after}`;
+    if (message.startsWith(start))
+      return `${isEach ? 'each item ' : ''}${words}${message.slice(start.length).replace(/\.$/, '')}`;
   }
   return message;
 }

@@ -31,8 +31,8 @@ interface RouteArgument {
 }
 
 /**
- * Reads the input that a handler declares.
- * @throws Error for input that cannot be validated, and for a DTO with an asynchronous validator
+ * What a handler takes, by the decorators of its parameters.
+ * @throws Error for what nobody would validate, and for a DTO that `fieldsOf` refuses
  */
 export function declaredBy(controller: Type, handler: Handler): Declared {
   const { name } = handler;
@@ -64,7 +64,11 @@ export function declaredBy(controller: Type, handler: Handler): Declared {
     body: file ? undefined : dto(RouteParamtypes.BODY),
     file,
   };
-  for (const type of [declared.params, declared.query, declared.body]) if (type) checkFields(type);
+  try {
+    for (const one of [declared.params, declared.query, declared.body]) if (one) checkFields(one);
+  } catch (error) {
+    throw new Error(`${at}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
   return declared;
 }
 

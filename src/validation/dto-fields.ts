@@ -9,15 +9,15 @@ const MAX_ITEMS = 1_000;
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 32;
 
+/** What `@Type()` converts a value to, without looking into it. */
+const CONVERTED: ReadonlySet<unknown> = new Set([Number, String, Boolean, Date]);
+
 const cache = new WeakMap<object, ReadonlyMap<string, FieldInfo>>();
 
 /**
- * The fields of a DTO class: all properties with a decorator of class-validator, including inherited ones and those of
- * mapped types (`PartialType`, `PickType`, …).
- *
- *     fieldsOf(CreateMonitorDto).get('name')?.nullable
- *
- * @throws Error for an asynchronous validator
+ * The fields of a DTO class: whatever has a decorator of class-validator, ours included, on the class, on one that it
+ * extends, or on one that a mapped type (`PartialType`, `PickType`, …) was made of.
+ * @throws Error for a validator that is asynchronous, and for a nested object that nobody would validate
  */
 export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> {
   const cached = cache.get(dto);
@@ -62,7 +62,9 @@ function rejectNull(rules: Metadata[]): void {
 /** A field with decorators of class-validator only. */
 function classValidatorInfo(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
   const nested = rules.find(({ type }) => type === 'nestedValidation');
-  const item = nested && nestedClass(dto, name);
+  const type = typeOf(dto, name, nested !== undefined);
+  const isConverted = CONVERTED.has(type);
+  const item = nested && !isConverted ? type : undefined;
   const isList =
     rules.some(({ each, name: rule }) => each || /^(isArray|array[A-Z])/.test(rule ?? '')) ||
     Reflect.getMetadata('design:type', dto.prototype, name) === Array;
@@ -72,8 +74,16 @@ function classValidatorInfo(dto: new () => object, name: string, rules: Metadata
     if (Array.isArray(value) && value.length > limit && isList)
       return [issue('too_long', `must have at most ${limit} items`)];
     if (item) return [issue('invalid_type', isList ? 'must be an array of objects' : 'must be an object')];
-    if (isSmall(value)) return [];
-    return [issue('too_long', `must have at most ${MAX_VALUES} values, nested at most ${MAX_DEPTH} deep`)];
+    const found = valuesIn(value);
+    if (!found)
+      return [issue('too_long', `must have at most ${MAX_VALUES} values, nested at most ${MAX_DEPTH} deep`)];
+    const objects = found.filter(isObject);
+    // The conversion may call `toString` or `valueOf`, which the object may have as a field.
+    if (isConverted && objects.length > 0) return [issue('invalid_type', 'must not be an object')];
+    // class-transformer would call it.
+    if (objects.some((one) => Object.hasOwn(one, 'constructor')))
+      return [issue('invalid_format', 'must not have the key constructor')];
+    return [];
   };
   return {
     nullable: true,
@@ -83,25 +93,38 @@ function classValidatorInfo(dto: new () => object, name: string, rules: Metadata
   };
 }
 
-function nestedClass(dto: new () => object, name: string): (new () => object) | undefined {
+/** The class that `@Type()` names, other than `Object`. */
+function typeOf(dto: new () => object, name: string, isNested: boolean): (new () => object) | undefined {
   const type = defaultMetadataStorage.findTypeMetadata(dto, name);
-  if (!type || type.options?.discriminator) return undefined;
-  const target: unknown = type.typeFunction({ newObject: {}, object: {}, property: name });
-  return isClass(target) ? target : undefined;
+  // `@Type()` without a function names the type that TypeScript gives the property.
+  const found: unknown =
+    type?.typeFunction?.({ newObject: {}, object: {}, property: name }) ?? type?.reflectedType;
+  if (type?.options?.discriminator)
+    throw new Error(`${dto.name}.${name}: discriminators of @Type() are not supported`);
+  if (!isClass(found) || found === Object) return undefined;
+  if (!isNested && !CONVERTED.has(found))
+    throw new Error(
+      `${dto.name}.${name}: add @ValidateNested(), without which nobody validates the fields of ${found.name}`,
+    );
+  return found;
 }
 
 function isClass(value: unknown): value is new () => object {
   return typeof value === 'function';
 }
 
-/** Whether class-transformer can traverse a value in limited time and stack depth. */
-function isSmall(value: unknown): boolean {
+/** A value and all inside it; undefined if class-transformer cannot walk it in a bounded time and stack. */
+function valuesIn(value: unknown): unknown[] | undefined {
+  const values: unknown[] = [];
   let level: unknown[] = [value];
-  let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    count += level.length;
-    if (depth > MAX_DEPTH || count > MAX_VALUES) return false;
+    if (depth > MAX_DEPTH || values.length + level.length > MAX_VALUES) return undefined;
+    values.push(...level);
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
-  return true;
+  return values;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -55,26 +55,21 @@ export function validateQuery(
   named: readonly string[],
 ): { instance: object | undefined; errors: FieldError[] } {
   const others = { ...query };
-  const errors: FieldError[] = [];
-  const separate = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
-  const values = separate.map((name) => {
-    const value = others[name];
+  const apart = dto ? named.filter((name) => !fieldsOf(dto).has(name)) : named;
+  const values: Request['query'] = {};
+  for (const name of apart) {
+    values[name] = others[name];
     delete others[name];
-    if (Array.isArray(value)) errors.push(repeatedParameter(name));
-    return [name, { value }] as const;
-  });
+  }
+  const errors = toFieldErrors('query', removeRepeated(values));
   if (!dto) {
     errors.push(...Object.keys(others).map(unknownParameter));
     return { instance: undefined, errors };
   }
-  const { instance, errors: dtoErrors } = validate(dto, others, 'query');
-  // For `@Query('name')`. Not enumerable, because they are not fields of the DTO.
-  Object.defineProperties(instance, Object.fromEntries(values));
-  return { instance, errors: [...errors, ...dtoErrors] };
-}
-
-function repeatedParameter(parameter: string): FieldError {
-  return { ...REPEATED, parameter };
+  const { instance, errors: found } = validate(dto, others, 'query');
+  // `@Query('name')` reads them there; not enumerable, because they are no fields of the DTO.
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(instance, name, { value });
+  return { instance, errors: [...errors, ...found] };
 }
 
 function toFieldErrors(source: Source, issues: Issue[]): FieldError[] {
@@ -101,13 +96,11 @@ export function unknownParameter(name: string): FieldError {
   };
 }
 
-const REPEATED = { code: 'repeated_parameter', detail: 'must be sent only once' } as const;
-
 function removeRepeated(query: object): Issue[] {
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (!Array.isArray(value)) continue;
-    issues.push({ path: [name], ...REPEATED });
+    issues.push({ path: [name], code: 'repeated_parameter', detail: 'must be sent only once' });
     Reflect.deleteProperty(query, name);
   }
   return issues;

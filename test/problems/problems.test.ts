@@ -28,6 +28,17 @@ describe('an error', () => {
     expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'detail', 'request_id']);
   });
 
+  it.each([
+    ['Range', 'bytes=99999999-', 400, 'malformed_request'],
+    ['If-Match', '"x"', 412, 'precondition_failed'],
+  ])('of the file server for %s: %s is %i %s', async (name, value, status, code) => {
+    const answer = await server.ask('/docs/swagger-ui.css', {
+      headers: { [name]: value },
+      undocumented: true,
+    });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
   it('leads by its type to an explanation', async () => {
     const { body } = await server.ask('/nothing');
     const { status, body: explained } = await server.ask(body.type);

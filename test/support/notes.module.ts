@@ -45,6 +45,7 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsBoolean,
+  IsByteLength,
   IsDate,
   IsEmail,
   IsIn,
@@ -168,6 +169,31 @@ class KindsDto {
   lines?: LineDto[];
 
   @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  amount?: number;
+
+  @IsOptional()
+  @Length(2, 3, { message: 'Use 2 or 3 letters' })
+  letters?: string;
+
+  @IsOptional()
+  @Length(2, 3, { each: true })
+  words?: string[];
+
+  @IsOptional()
+  @IsByteLength(2, 3)
+  bytes?: string;
+
+  @IsOptional()
+  @IsString({ each: true })
+  in?: string[];
+
+  @IsOptional()
+  @IsInt({ each: true })
+  a?: number[];
+
+  @IsOptional()
   @MaxLength(3, { message: 'must be short', context: { code: 'reserved' } })
   coded?: string;
 
@@ -196,7 +222,7 @@ class ListNotesQuery {
   top?: number;
 }
 
-const EXCEPTIONS: Record<string, () => HttpException> = {
+const EXCEPTIONS: Record<string, () => Error> = {
   BadRequest: () => new BadRequestException('The moon is wrong'),
   Unauthorized: () => new UnauthorizedException('Who?'),
   Forbidden: () => new ForbiddenException('Not you'),
@@ -212,7 +238,21 @@ const EXCEPTIONS: Record<string, () => HttpException> = {
   Internal: () => new InternalServerErrorException('password=hunter2'),
   BadGateway: () => new BadGatewayException('password=hunter2'),
   Unavailable: () => new ServiceUnavailableException('password=hunter2'),
+  OfError: () => new BadRequestException(new Error('password=hunter2')),
+  OfErrorPlain: () => new HttpException(new Error('password=hunter2'), 409),
+  OfErrorUncoded: () => new HttpException(new Error('password=hunter2'), 410),
+  Caused: () => new ConflictException('Taken', { cause: httpError(418, 'password=hunter2', true) }),
+  Long: () => new BadRequestException(`${'a'.repeat(499)}\u{1F680}`),
+  Mixed: () => new BadRequestException(['First', { a: 1 }, Object.create(null), 'Second']),
+  NoText: () => new BadRequestException([{ a: 1 }, Object.create(null)]),
+  HttpError: () => httpError(418, 'Short and stout', true),
+  HttpErrorHidden: () => httpError(404, 'password=hunter2', false),
 };
+
+/** An error as the package http-errors makes them, which libraries for Express throw. */
+function httpError(status: number, message: string, expose: boolean): Error {
+  return Object.assign(new Error(message), { status, statusCode: status, expose });
+}
 
 enum Color {
   Red = 'red',
@@ -355,6 +395,12 @@ class NotesController {
   @Public()
   params(@Param('id') id: string, @Param() all: { other: string }): unknown {
     return { id, other: all.other };
+  }
+
+  @Get('file')
+  @Public()
+  file(@Res() response: Response): void {
+    response.sendFile('/nowhere/file.txt');
   }
 
   @Get('express')

@@ -1,0 +1,13 @@
+/**
+ * The header `WWW-Authenticate` of every 401 and 403 for an API key (RFC 6750, section 3).
+ * @param error none if the request has no credentials of this scheme
+ * @param scopes the scopes that the operation requires
+ */
+export function challenge(
+  error?: 'invalid_token' | 'insufficient_scope',
+  scopes: readonly string[] = [],
+): Record<string, string> {
+  const reason = error ? `, error="${error}"` : '';
+  const named = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';
+  return { 'WWW-Authenticate': `Bearer realm="status-pages"${reason}${named}` };
+}

@@ -12,7 +12,7 @@ import {
 import { type Tenant, useTestServer } from '../support/server.js';
 
 describe('the types of the client', () => {
-  it('are those of openapi.json (after a change: npx vitest run test/client --update)', async () => {
+  it('are those of openapi.json (after a change: npx vitest run test/client/client.test.ts --update)', async () => {
     const document = await readFile('openapi.json', 'utf8');
     const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
     await expect(`${COMMENT_HEADER}${types}`).toMatchFileSnapshot('../../clients/typescript/src/schema.ts');

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /** Files that take longest, or wait for real time. They start first, so that no worker is left alone with one at the end. */
 const SLOW =
@@ -24,6 +25,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    execArgv: V8_FLAGS,
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },
     reporters: process.env['CI']

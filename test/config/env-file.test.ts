@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { loadEnvFile } from '../../src/config/env-file.js';
 import { EnvError, findMisspelledNames } from '../../src/config/env.js';
 import { cli, environment, Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { V8_FLAGS } from '../support/v8-flags.js';
 
 const directory = useDirectory();
 
@@ -33,11 +34,11 @@ describe('the file .env', () => {
       PORT: undefined,
     };
     const main = join(project, 'dist/src/main.js');
-    const server = new Program(spawn(process.execPath, [main], { env, cwd: tmpdir() }));
+    const server = new Program(spawn(process.execPath, [...V8_FLAGS, main], { env, cwd: tmpdir() }));
     await server.prints(/listens on/);
     const cliMain = join(project, 'dist/src/cli/main.js');
     const create = ['organization', 'create', '--name', 'x'];
-    const call = new Program(spawn(process.execPath, [cliMain, ...create], { env, cwd: '/' }));
+    const call = new Program(spawn(process.execPath, [...V8_FLAGS, cliMain, ...create], { env, cwd: '/' }));
     expect([await call.exit(), call.stderr]).toEqual([0, `database: embedded, in ${project}/database\n`]);
     await stop(server);
   });

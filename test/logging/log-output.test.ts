@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/auth/key-format.js';
 import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
 import { environment, Program, startProgram } from '../support/process.js';
+import { V8_FLAGS } from '../support/v8-flags.js';
 import { until } from '../support/server.js';
 
 let database: TestDatabase;
@@ -28,7 +29,10 @@ const LONG_PATH = '/plain-segment-of-a-path'.repeat(340);
 /** A server whose standard output goes where the test says. */
 function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProcess; server: Program } {
   const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
-  const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', stdout, 'pipe'] });
+  const child = spawn(process.execPath, [...V8_FLAGS, 'dist/src/main.js'], {
+    env,
+    stdio: ['ignore', stdout, 'pipe'],
+  });
   return { child, server: new Program(child) };
 }
 

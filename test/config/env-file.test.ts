@@ -6,9 +6,11 @@ import { describe, expect, inject, it } from 'vitest';
 import { loadEnvFile } from '../../src/config/env-file.js';
 import { EnvError, findMisspelledNames } from '../../src/config/env.js';
 import { cli, environment, Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { useTestServer } from '../support/server.js';
 import { V8_FLAGS } from '../support/v8-flags.js';
 
 const directory = useDirectory();
+const shared = useTestServer();
 
 /** A copy of what was built, in a project folder of its own. */
 async function copyOfTheBuild(): Promise<string> {
@@ -90,7 +92,7 @@ describe('the configuration', () => {
   });
 
   it('is warned about by the server in its log and by the CLI on standard error', async () => {
-    const env = { DATA_DIR: await directory.migrated(), DEMO: 'false', RATE_LIMT: '5' };
+    const env = { ...shared.databaseEnv, RATE_LIMT: '5' };
     const server = await startProgram(env);
     await server.prints(/"level":40.*RATE_LIMT is unknown and ignored/);
     const { code, stderr } = await cli(env, 'organization', 'create', '--name', 'x');

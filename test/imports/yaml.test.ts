@@ -183,7 +183,7 @@ describe('5 MiB are read or refused within 10 s of the processor', () => {
     conditions: ["[STATUS] == 200", "[RESPONSE_TIME] < 300"]
 `;
 
-  const ONLY_IN_CI = ['many short items', 'aliases to a long list', 'documents', 'equal keys'];
+  const ONLY_IN_CI = new Set(['many short items', 'aliases to a long list', 'documents', 'equal keys']);
   const HOSTILE: [string, () => string, RegExp | null][] = [
     ['a configuration', () => filled('endpoints:\n', ENDPOINT), null],
     ['one long text', () => filled('a: ', 'x'), null],
@@ -205,7 +205,7 @@ describe('5 MiB are read or refused within 10 s of the processor', () => {
     ['quotes', () => filled('', '" '), /document separator/],
     ['equal keys', () => filled('', 'a: 1\n'), /duplicated mapping key/],
   ];
-  const read = HOSTILE.filter(([name]) => process.env['CI'] || !ONLY_IN_CI.includes(name));
+  const read = HOSTILE.filter(([name]) => process.env['CI'] || !ONLY_IN_CI.has(name));
 
   it.each(read)('%s', (_name, text, detail) => {
     const bytes = Buffer.from(text());

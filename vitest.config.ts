@@ -1,14 +1,32 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { V8_FLAGS } from './test/support/v8-flags.js';
 
-/** Files that take longest, or wait for real time. They start first, so that no worker is left alone with one at the end. */
-const SLOW =
-  /client\/package|process\/(signals|first-start|data-directory)|imports\/(yaml|imports)|embedded\/|malformed-requests|log-output/;
+/** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
+const SLOWEST = [
+  'client/package',
+  'embedded/files',
+  'imports/imports',
+  'process/data-directory',
+  'logging/log-output',
+  'process/signals',
+  'imports/yaml',
+  'process/first-start',
+  'embedded/guests',
+  'docs/readme',
+  'embedded/connections',
+  'config/env-file',
+  'docs/docs',
+  'imports/reader-threads',
+  'server/malformed-requests',
+];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId);
-    return [...files.filter(isSlow), ...files.filter((file) => !isSlow(file))];
+    const slow = SLOWEST.flatMap((name) =>
+      files.filter(({ moduleId }) => moduleId.includes(`/${name}.test`)),
+    );
+    return [...slow, ...files.filter((file) => !slow.includes(file))];
   }
 }
 
@@ -24,6 +42,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    execArgv: V8_FLAGS,
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },
     reporters: process.env['CI']

@@ -8,7 +8,6 @@ import { Public } from '../src/auth/access.decorators.js';
 import { Env, loadEnv } from '../src/config/env.js';
 import { createApp } from '../src/create-app.js';
 import { OrganizationsService } from '../src/organizations/organizations.service.js';
-import { createDatabase } from './support/database.js';
 import { AppWithNotesModule, CREATE_NOTES } from './support/notes.module.js';
 import { environment } from './support/process.js';
 import { type Answer, type Ask, useTestServer } from './support/server.js';
@@ -395,8 +394,7 @@ describe('parameters of a handler', () => {
 
 describe('the application', () => {
   it('starts in Test.createTestingModule, with a provider of its own', async () => {
-    const database = await createDatabase();
-    const env = loadEnv(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...database.env }));
+    const env = loadEnv(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }));
     const testing = await Test.createTestingModule({ imports: [AppModule] })
       .overrideProvider(Env)
       .useValue(env)
@@ -408,22 +406,19 @@ describe('the application', () => {
       expect(await app.get(OrganizationsService).create('Ours')).toMatchObject({ name: 'Ours' });
     } finally {
       await app.close();
-      await database.drop();
     }
   });
 
   it('takes its environment as an argument, and leaves that of the process alone', async () => {
     const before = { ...process.env };
-    const database = await createDatabase();
     const app = await createApp(
-      environment({ LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '7', ...database.env }),
+      environment({ LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '7', ...server.databaseEnv }),
     );
     try {
       expect(app.get(Env)).toMatchObject({ RATE_LIMIT: 7, DEMO: false });
       expect(process.env).toEqual(before);
     } finally {
       await app.close();
-      await database.drop();
     }
     await expect(createApp({ EMBEDDED: 'true', PORT: '-1' })).rejects.toThrow('PORT must be');
   });
@@ -434,13 +429,14 @@ describe('the application', () => {
     [VariantModule, 'VariantController.create: VariantDto.inner: discriminators'],
     [UntypedModule, 'UntypedController.create: import its DTO class as a value'],
   ])('does not start with a handler whose input nobody would validate: %o', async (module, message) => {
-    const database = await createDatabase();
-    const app = await createApp(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...database.env }), module);
+    const app = await createApp(
+      environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
+      module,
+    );
     try {
       await expect(app.init()).rejects.toThrow(message);
     } finally {
       await app.close();
-      await database.drop();
     }
   });
 });

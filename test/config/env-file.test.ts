@@ -6,8 +6,11 @@ import { describe, expect, inject, it } from 'vitest';
 import { loadEnvFile } from '../../src/config/env-file.js';
 import { EnvError, findMisspelledNames } from '../../src/config/env.js';
 import { cli, environment, Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { useTestServer } from '../support/server.js';
+import { V8_FLAGS } from '../support/v8-flags.js';
 
 const directory = useDirectory();
+const shared = useTestServer();
 
 /** A copy of what was built, in a project folder of its own. */
 async function copyOfTheBuild(): Promise<string> {
@@ -33,11 +36,11 @@ describe('the file .env', () => {
       PORT: undefined,
     };
     const main = join(project, 'dist/src/main.js');
-    const server = new Program(spawn(process.execPath, [main], { env, cwd: tmpdir() }));
+    const server = new Program(spawn(process.execPath, [...V8_FLAGS, main], { env, cwd: tmpdir() }));
     await server.prints(/listens on/);
     const cliMain = join(project, 'dist/src/cli/main.js');
     const create = ['organization', 'create', '--name', 'x'];
-    const call = new Program(spawn(process.execPath, [cliMain, ...create], { env, cwd: '/' }));
+    const call = new Program(spawn(process.execPath, [...V8_FLAGS, cliMain, ...create], { env, cwd: '/' }));
     expect([await call.exit(), call.stderr]).toEqual([0, `database: embedded, in ${project}/database\n`]);
     await stop(server);
   });
@@ -89,7 +92,7 @@ describe('the configuration', () => {
   });
 
   it('is warned about by the server in its log and by the CLI on standard error', async () => {
-    const env = { DATA_DIR: await directory.migrated(), DEMO: 'false', RATE_LIMT: '5' };
+    const env = { ...shared.databaseEnv, RATE_LIMT: '5' };
     const server = await startProgram(env);
     await server.prints(/"level":40.*RATE_LIMT is unknown and ignored/);
     const { code, stderr } = await cli(env, 'organization', 'create', '--name', 'x');

@@ -302,18 +302,22 @@ describe('while a large file is read', () => {
     ],
   ];
 
-  it.each(SLOW)('for %s, %s, of %s, health checks are answered', async (format, type, _what, file) => {
-    const done = new AbortController();
-    const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
-    let answered = 0;
-    for (; !done.signal.aborted; answered++) {
-      expect((await server.ask('/health/live')).status).toBe(200);
-      await delay(2); // leaves the processor to the thread that reads
-    }
-    expect([200, 400, 413]).toContain((await imported).status);
-    // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
-    expect(answered).toBeGreaterThan(100);
-  });
+  // Elsewhere than in CI the one that takes the reader longest.
+  it.each(SLOW.slice(0, process.env['CI'] ? undefined : 1))(
+    'for %s, %s, of %s, health checks are answered',
+    async (format, type, _what, file) => {
+      const done = new AbortController();
+      const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
+      let answered = 0;
+      for (; !done.signal.aborted; answered++) {
+        expect((await server.ask('/health/live')).status).toBe(200);
+        await delay(2); // leaves the processor to the thread that reads
+      }
+      expect([200, 400, 413]).toContain((await imported).status);
+      // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
+      expect(answered).toBeGreaterThan(100);
+    },
+  );
 });
 
 describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {

@@ -167,7 +167,7 @@ describe('what is no YAML mapping is refused with line and column', () => {
   });
 });
 
-// 0.5 s for a configuration, 3 s for the slowest of all.
+// 0.5 s for a configuration, 3 s for the slowest of all. In CI all are read; elsewhere the slowest of those alike, and the quick ones.
 describe('5 MiB are read or refused within 10 s of the processor', () => {
   const BOMB = Array.from({ length: 30 }, (_, index) =>
     index === 0 ? 'a0: &a0 [x, x]' : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`,
@@ -183,7 +183,8 @@ describe('5 MiB are read or refused within 10 s of the processor', () => {
     conditions: ["[STATUS] == 200", "[RESPONSE_TIME] < 300"]
 `;
 
-  it.each<[string, () => string, RegExp | null]>([
+  const ONLY_IN_CI = new Set(['many short items', 'aliases to a long list', 'documents', 'equal keys']);
+  const HOSTILE: [string, () => string, RegExp | null][] = [
     ['a configuration', () => filled('endpoints:\n', ENDPOINT), null],
     ['one long text', () => filled('a: ', 'x'), null],
     ['comments', () => filled('a: 1\n', '# x\n'), null],
@@ -203,7 +204,10 @@ describe('5 MiB are read or refused within 10 s of the processor', () => {
     ['tags', () => filled('a: ', '!a '), /duplication of a tag/],
     ['quotes', () => filled('', '" '), /document separator/],
     ['equal keys', () => filled('', 'a: 1\n'), /duplicated mapping key/],
-  ])('%s', (_name, text, detail) => {
+  ];
+  const read = HOSTILE.filter(([name]) => process.env['CI'] || !ONLY_IN_CI.has(name));
+
+  it.each(read)('%s', (_name, text, detail) => {
     const bytes = Buffer.from(text());
     const started = process.cpuUsage(); // unlike a clock, it does not run while others work
     if (detail) expect(refusal(bytes)).toMatch(detail);

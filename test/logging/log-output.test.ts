@@ -6,19 +6,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/auth/key-format.js';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, onPostgres } from '../support/database.js';
 import { environment, Program, startProgram } from '../support/process.js';
-import { until } from '../support/server.js';
+import { V8_FLAGS } from '../support/v8-flags.js';
+import { until, useTestServer } from '../support/server.js';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const shared = useTestServer();
 afterEach(() => Program.killAll());
-afterAll(() => database.drop());
 
 const live = async (url: string) => (await fetch(`${url}/health/live`)).status;
 
@@ -27,8 +23,11 @@ const LONG_PATH = '/plain-segment-of-a-path'.repeat(340);
 
 /** A server whose standard output goes where the test says. */
 function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProcess; server: Program } {
-  const env = environment({ ...database.env, DEMO: 'false', PORT: String(port) });
-  const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', stdout, 'pipe'] });
+  const env = environment({ ...shared.databaseEnv, DEMO: 'false', PORT: String(port) });
+  const child = spawn(process.execPath, [...V8_FLAGS, 'dist/src/main.js'], {
+    env,
+    stdio: ['ignore', stdout, 'pipe'],
+  });
   return { child, server: new Program(child) };
 }
 
@@ -123,7 +122,7 @@ describe('the log', () => {
   });
 
   it('is JSON from the first line to the last, and a normal stop logs no error', async () => {
-    const server = await startProgram({ ...database.env, DEMO: 'false' });
+    const server = await startProgram({ ...shared.databaseEnv, DEMO: 'false' });
     await live(server.url);
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
@@ -136,6 +135,7 @@ describe('the log', () => {
   });
 
   it.runIf(onPostgres)('has the reason of each 503, and one stack of many', async () => {
+    const database = await createDatabase();
     const server = await startProgram({ ...database.env, DEMO: 'false' });
     const url = new URL(database.env.DATABASE_URL);
     const name = url.pathname.slice(1);
@@ -158,5 +158,6 @@ describe('the log', () => {
     expect(errors).toHaveLength(20);
     expect(errors.filter((line) => line.includes('"stack"'))).toHaveLength(1);
     for (const line of errors) expect(line).toMatch(/not currently accepting connections/);
+    await database.drop();
   });
 });

@@ -10,12 +10,15 @@ const directory = useDirectory();
 describe('one data directory', () => {
   it('is refused to a second server, which says so in one line; the first goes on', async () => {
     const DATA_DIR = await directory.migrated();
-    const first = await startProgram({ DATA_DIR, DEMO: 'false' });
+    const first = await openEmbeddedPostgres(DATA_DIR, 'server');
     const second = Program.run('main.js', [], { DATA_DIR, PORT: '0' });
     expect(await second.exit()).toBe(1);
     expect(second.stderr).toMatch(/^.*DATA_DIR is in use by another server.*\n$/);
-    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
-    await stop(first);
+    const client = new Client({ host: first.socket_dir, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    expect((await client.query('SELECT name FROM organizations')).rows).toEqual([{ name: 'Default' }]);
+    await client.end();
+    await first.close();
   });
 
   it('is shared by the server and calls of the CLI before, while and after it runs, and nothing is lost', async () => {

@@ -2,9 +2,11 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { EnvError, loadEnv } from '../../src/config/env.js';
-import { cli, Program, useDirectory } from '../support/process.js';
+import { callCli, Program, useDirectory } from '../support/process.js';
+import { useTestServer } from '../support/server.js';
 
 const directory = useDirectory();
+const shared = useTestServer();
 
 const URL_FORM = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
 
@@ -75,7 +77,7 @@ describe('a start that cannot be', () => {
     const reason = 'PostgreSQL at 127.0.0.1:1, database "nowhere": connection refused\n';
     expect(program.stderr).toBe(`Status Pages could not start: ${reason}`);
     expect(program.stdout + program.stderr).not.toContain('sesame');
-    const { code, stderr } = await cli({ DATABASE_URL: url }, 'demo');
+    const { code, stderr } = await callCli({ DATABASE_URL: url, EMBEDDED: '' }, 'demo');
     const database = 'database: PostgreSQL at 127.0.0.1:1, database "nowhere"\n';
     expect([code, stderr]).toEqual([1, `${database}error: ${reason}`]);
   });
@@ -86,8 +88,7 @@ describe('a start that cannot be', () => {
     const address = other.address();
     const port = typeof address === 'object' && address ? String(address.port) : '';
     const program = Program.run('main.js', [], {
-      DATA_DIR: await directory.migrated(),
-      DEMO: 'false',
+      ...shared.databaseEnv,
       PORT: port,
     });
     expect(await program.exit()).toBe(1);

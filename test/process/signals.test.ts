@@ -3,10 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { demoOf, Program, startProgram, stop, useDirectory } from '../support/process.js';
-import { until } from '../support/server.js';
+import { until, useTenant, useTestServer } from '../support/server.js';
 import { answerOn, onceAnswered, textOf as text } from '../support/http-agent.js';
 
 const directory = useDirectory();
+// Tests whose programs need any database use that of this server; the others stop an embedded one, too.
+const shared = useTestServer();
+const tenant = useTenant(shared);
 
 function onceConnected(server: Server): Promise<[Socket]> {
   return new Promise((resolve) => server.once('connection', (socket) => resolve([socket])));
@@ -28,14 +31,14 @@ describe('a signal', () => {
   });
 
   it('sent a second time, as npm does with a Ctrl-C, does not cut the stop short', async () => {
-    const server = await startProgram({ DATA_DIR: await directory.migrated() });
-    const { KEY, PAGE } = await demoOf(server);
+    const server = await startProgram(shared.databaseEnv);
+    const page = await shared.page(tenant);
     const headers = {
-      Authorization: `Bearer ${KEY}`,
+      Authorization: `Bearer ${tenant.key}`,
       'Content-Type': 'application/json',
       'Content-Length': '14',
     };
-    const half = request(`${server.url}/v1/status-pages/${PAGE}`, { method: 'PATCH', headers });
+    const half = request(`${server.url}/v1/status-pages/${page.id}`, { method: 'PATCH', headers });
     half.write('{"name":"');
     half.flushHeaders();
     await fetch(`${server.url}/health/live`); // on a second connection: the first has arrived
@@ -130,8 +133,7 @@ describe('SIGTERM', () => {
 
   it('does not wait for ever for a request that never ends', async () => {
     const server = await startProgram({
-      DATA_DIR: await directory.migrated(),
-      DEMO: 'false',
+      ...shared.databaseEnv,
       SHUTDOWN_TIMEOUT: '1',
     });
     const hanging = request(`${server.url}/v1/status-pages`, {

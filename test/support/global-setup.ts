@@ -4,12 +4,14 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
+import { V8_FLAGS } from './v8-flags.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,6 +58,7 @@ async function build(): Promise<void> {
 }
 
 async function migrateEmbedded(directory: string): Promise<void> {
+  for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const embedded = await openEmbeddedPostgres(directory, 'server');
   const dataSource = new DataSource(dataSourceOptions(embedded, 2));
   await dataSource.initialize();

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
+import { V8_FLAGS } from './v8-flags.js';
 
 /** Every variable of the configuration at its default. Set, so that a file `.env` cannot set it. */
 const DEFAULT_ENV = {
@@ -59,7 +60,9 @@ export class Program {
     cwd = process.cwd(),
   ): Program {
     const path = join(process.cwd(), 'dist/src', script);
-    return new Program(spawn(process.execPath, [path, ...parameters], { env: environment(env), cwd }));
+    return new Program(
+      spawn(process.execPath, [...V8_FLAGS, path, ...parameters], { env: environment(env), cwd }),
+    );
   }
 
   /** Waits until standard output has `pattern`, and answers its match. */

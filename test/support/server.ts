@@ -1,4 +1,5 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
+import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import passport from 'passport';
@@ -17,7 +18,7 @@ import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { type Contract, contractOf } from './contract.js';
-import { createDatabase } from './database.js';
+import { createDatabase, onPostgres } from './database.js';
 import { callCli, environment } from './process.js';
 
 /** The body of an answer with one resource. */
@@ -127,8 +128,12 @@ function authenticateFor({ app }: RunningServer): void {
 /** Deletes all rows but those that the migrations make. */
 async function emptyTables({ app }: RunningServer): Promise<void> {
   const dataSource = app.get(DataSource);
-  const tables = dataSource.entityMetadatas.map(({ tablePath }) => tablePath).join(', ');
-  await dataSource.query(`TRUNCATE ${tables}`);
+  // autoLoadEntities also knows the entities of modules that earlier files of the worker have added.
+  const tables: { name: string }[] = await dataSource.query(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+    [dataSource.entityMetadatas.map(({ tablePath }) => tablePath)],
+  );
+  await dataSource.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
   await dataSource.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [
     DEFAULT_ORGANIZATION_ID,
     'Default',
@@ -180,6 +185,15 @@ export class TestServer {
   /** The environment that it was started with. */
   get env(): NodeJS.ProcessEnv {
     return this.started().env;
+  }
+
+  /** The environment of another program that shall use the database of this server: by its socket, if it is embedded. */
+  get databaseEnv(): Record<string, string> {
+    const { DATABASE_URL = '', DATA_DIR = '' } = this.env;
+    if (onPostgres) return { DATABASE_URL, EMBEDDED: '' };
+    const host = encodeURIComponent(join(DATA_DIR, 'run'));
+    const url = `postgres://postgres@/postgres?host=${host}`;
+    return { DATABASE_URL: url, EMBEDDED: '', PREPARED_STATEMENTS: 'false' };
   }
 
   /** The client of `clients/typescript`, as somebody with this key uses it; its answers are held to the document, too. */

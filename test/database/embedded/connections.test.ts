@@ -19,11 +19,8 @@ const connection = () => ({ host: embedded.socket_dir, user: 'postgres', databas
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-embedded-'));
+  await cp(inject('templateDataDir'), directory, { recursive: true });
   await chmod(directory, 0o755);
-  // An interrupted first start leaves part of a database, and a note that it is unfinished: it is made anew.
-  await mkdir(join(directory, 'postgres'));
-  await writeFile(join(directory, 'postgres', 'PG_VERSION'), '');
-  await writeFile(join(directory, 'unfinished'), '');
   embedded = await openEmbeddedPostgres(directory, 'server');
   pool = new Pool({ ...connection(), max: 8 });
   await pool.query('CREATE TABLE counters (id int PRIMARY KEY, value int NOT NULL DEFAULT 0)');

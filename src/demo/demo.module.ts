@@ -7,7 +7,14 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
-  imports: [OrganizationsModule, ProjectsModule, MonitorsModule, StatusPagesModule, ApiKeysModule],
+  imports: [
+    // the modules whose resources the demo has
+    OrganizationsModule,
+    ProjectsModule,
+    MonitorsModule,
+    StatusPagesModule,
+    ApiKeysModule,
+  ],
   providers: [DemoService],
   exports: [DemoService],
 })

@@ -12,14 +12,13 @@ export const EXAMPLE_IDS = {
   api_key: '018cc251-f400-7000-8000-000000000005',
 } as const;
 
-const IN_PATHS: Record<string, string> = {
-  projects: EXAMPLE_IDS.empty_project,
-  'status-pages': EXAMPLE_IDS.status_page,
-  monitors: EXAMPLE_IDS.monitor,
-  'api-keys': EXAMPLE_IDS.api_key,
-};
-
-/** The example of `{id}` in a path such as `/v1/monitors/{id}`; undefined if the demo data have no such resource. */
+/**
+ * The example of `{id}` in a path: for `/v1/status-pages/{id}`, `EXAMPLE_IDS.status_page`. Undefined if the demo has no such
+ * resource.
+ */
 export function exampleIdFor(path: string): string | undefined {
-  return IN_PATHS[path.split('/')[2] ?? ''];
+  const [, , resource = ''] = path.split('/');
+  if (resource === 'projects') return EXAMPLE_IDS.empty_project; // the other one cannot be deleted
+  const name = resource.replaceAll('-', '_').replace(/s$/, '');
+  return new Map<string, string>(Object.entries(EXAMPLE_IDS)).get(name);
 }

@@ -125,7 +125,7 @@ export class MonitorsService {
     const errors = lists.flatMap(({ path, monitor_ids }) =>
       monitor_ids.flatMap((id, index): FieldError[] => {
         const pointer = pointerTo([...path, index]);
-        const detail = "is not a monitor of the page's project";
+        const detail = 'is not a monitor of the project';
         return known.has(id) ? [] : [{ code: 'unknown_monitor', detail, pointer }];
       }),
     );

@@ -156,7 +156,7 @@ export const FIELD_ERRORS = {
   taken: 'Another resource already has this value, which must be unique in the installation.',
   not_granted: 'The API key in use does not have this right itself, so it cannot grant it.',
   unknown_project: 'The project does not exist, or the API key in use has no access to it.',
-  unknown_monitor: 'The project of the page has no such monitor.',
+  unknown_monitor: 'The project has no such monitor.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

@@ -219,7 +219,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     expect(body.errors).toEqual(
       [1, 2, 3].map((index) => ({
         code: 'unknown_monitor',
-        detail: "is not a monitor of the page's project",
+        detail: 'is not a monitor of the project',
         pointer: `#/sections/1/monitor_ids/${index}`,
       })),
     );

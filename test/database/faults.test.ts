@@ -14,7 +14,7 @@ describe('a fault of the database', () => {
     await server.sql(
       `CREATE OR REPLACE TRIGGER fail BEFORE UPDATE ON status_pages FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
-    return () => server.sql('DROP TRIGGER fail ON status_pages');
+    return () => server.sql('DROP FUNCTION fail() CASCADE');
   }
 
   it.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/problems/problem.js';
-import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
+import { importOnce } from '../support/imports.js';
 import { type Tenant, useTestServer, type WirePage } from '../support/server.js';
 
 const server = useTestServer();
@@ -48,21 +48,12 @@ const component = (
 const file = (components: unknown, name: unknown = 'Example') => ({ page: { id: 'p1', name }, components });
 
 /** Imports into a new project, and reads the page as a client would. */
-async function imported(
-  input: object,
-): Promise<{ report: ImportReportDto; page: WirePage; names: Map<string, string> }> {
-  tenant = await server.tenant();
-  const report = await imports.importIn('statuspage', tenant, structuredClone(input));
-  const { body } = await server.list(tenant);
-  expect(body.data).toHaveLength(1);
-  const [page] = body.data;
-  if (!page) throw new Error('no page');
-  expect(page.id).toBe(report.status_page_id);
-  const monitors = await server.sql<{ id: string; name: string }[]>(
-    'SELECT id, name FROM monitors WHERE project_id = $1',
-    [tenant.project_id],
+async function imported(input: object) {
+  const result = await importOnce(server, (one) =>
+    imports.importIn('statuspage', one, structuredClone(input)),
   );
-  return { report, page, names: new Map(monitors.map(({ id, name }) => [id, name])) };
+  tenant = result.tenant;
+  return result;
 }
 
 /** The sections as titles with the names of their monitors. */

@@ -1,23 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ImportsService } from '../../src/imports/imports.service.js';
-import { parseYaml } from '../../src/imports/yaml.js';
-import { expectNothingIn, expectRefused, importOnce } from '../support/imports.js';
-import { type Tenant, useTestServer } from '../support/server.js';
+import { describe, expect, it } from 'vitest';
+import { expectNothingIn, expectRefused, useYamlImports } from '../support/imports.js';
 
-const server = useTestServer();
-let imports: ImportsService;
-
-beforeAll(async () => {
-  imports = server.app.get(ImportsService);
-});
-
-/** Imports a file as the command line does. */
-const importing =
-  (text: string, options = {}) =>
-  (tenant: Tenant) =>
-    imports.importIn('upptime', tenant, parseYaml(Buffer.from(text)), options);
-
-const imported = (text: string) => importOnce(server, importing(text));
+const { importing, imported, server } = useYamlImports('upptime');
 
 const FULL = `# Change these first
 owner: acme-corp # the organization on GitHub

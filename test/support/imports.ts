@@ -1,13 +1,21 @@
 import { expect } from 'vitest';
 import { Problem } from '../../src/problems/problem.js';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
-import type { Tenant, TestServer, WirePage } from './server.js';
+import { ImportsService } from '../../src/imports/imports.service.js';
+import { parseYaml } from '../../src/imports/yaml.js';
+import { type Tenant, type TestServer, useTestServer, type WirePage } from './server.js';
 
 /** Imports into a new project, and reads the page as a client would; `shown` is titles with names of monitors. */
 export async function importOnce(
   server: TestServer,
   run: (tenant: Tenant) => Promise<ImportReportDto>,
-): Promise<{ tenant: Tenant; report: ImportReportDto; page: WirePage; shown: [string, string[]][] }> {
+): Promise<{
+  tenant: Tenant;
+  report: ImportReportDto;
+  page: WirePage;
+  names: Map<string, string>;
+  shown: [string, string[]][];
+}> {
   const tenant = await server.tenant();
   const report = await run(tenant);
   const { body } = await server.list(tenant);
@@ -25,7 +33,7 @@ export async function importOnce(
     title,
     monitor_ids.map((id) => names.get(id) ?? 'no monitor'),
   ]);
-  return { tenant, report, page, shown };
+  return { tenant, report, page, names, shown };
 }
 
 /** Expects that a project has no page and no monitor. */
@@ -49,4 +57,15 @@ export async function expectRefused(
   await expect(refused).rejects.toBeInstanceOf(Problem);
   await expect(refused).rejects.toMatchObject({ code: 'validation_failed', errors });
   await expectNothingIn(server, tenant);
+}
+
+/** A server, and imports of YAML files as the command line runs them. */
+export function useYamlImports(format: 'gatus' | 'upptime') {
+  const server = useTestServer();
+  const importing =
+    (text: string, options = {}) =>
+    (tenant: Tenant) =>
+      server.app.get(ImportsService).importIn(format, tenant, parseYaml(Buffer.from(text)), options);
+  const imported = (text: string) => importOnce(server, importing(text));
+  return { server, importing, imported };
 }

@@ -4,6 +4,10 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
 const SLOWEST = [
+  'fuzz/fuzz',
+  'logging/canary',
+  'history/sequences',
+  'history/races',
   'client/package',
   'embedded/files',
   'imports/imports',
@@ -41,6 +45,7 @@ export default defineConfig(({ mode }) => ({
     env: { TEST_DATABASE_URL: mode === 'postgres' ? (process.env['DATABASE_URL'] ?? 'missing') : '' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
     maxWorkers: 2,
     execArgv: V8_FLAGS,
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)

@@ -105,12 +105,12 @@ const FUNCTIONS = `
       FROM generate_series(1, 3) AS s
   $$`;
 
-/** Runs `work` on a table without keys and indexes, then recreates them: faster than updating them row by row. */
+/** Runs `work` on a table without keys to and from it, and without indexes, then recreates them: faster than updating them row by row. */
 async function withoutIndexes(client: Client, table: string, work: () => Promise<unknown>): Promise<void> {
-  const { rows: constraints } = await client.query<{ name: string; definition: string }>(
-    `SELECT conname AS name, pg_get_constraintdef(oid) AS definition
+  const { rows: constraints } = await client.query<{ owner: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS owner, conname AS name, pg_get_constraintdef(oid) AS definition
        FROM pg_constraint
-      WHERE conrelid = $1::regclass AND contype IN ('p', 'u', 'f')
+      WHERE conrelid = $1::regclass AND contype IN ('p', 'u', 'f') OR confrelid = $1::regclass
       ORDER BY contype = 'f'`,
     [table],
   );
@@ -122,9 +122,10 @@ async function withoutIndexes(client: Client, table: string, work: () => Promise
     [table],
   );
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
-  for (const { name } of constraints) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { owner, name } of constraints.toReversed())
+    await client.query(`ALTER TABLE ${owner} DROP CONSTRAINT ${name}`);
   await work();
   for (const { definition } of indexes) await client.query(definition);
-  for (const { name, definition } of constraints)
-    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  for (const { owner, name, definition } of constraints)
+    await client.query(`ALTER TABLE ${owner} ADD CONSTRAINT ${name} ${definition}`);
 }

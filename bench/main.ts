@@ -5,8 +5,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
+import { measureHerd } from './herd.js';
+import { measureHistory } from './history.js';
+import { measureOverload } from './overload.js';
 import { type Contender, measure, type Sample } from './measure.js';
-import { BASELINES, baselineEnv, Server, SERVICE as PROGRAMS, serviceEnv } from './processes.js';
+import { BASELINES, baselineEnv, Server, SERVICE as PROGRAMS, serviceEnv, V8_FLAGS } from './processes.js';
 import {
   CEILING,
   EXPRESS,
@@ -16,6 +19,7 @@ import {
   SMALL,
   targets,
   toMarkdown,
+  WITHOUT_REVISIONS,
 } from './report.js';
 import { print } from './print.js';
 import { BY_SIZE, type Draw, draw, type Workload, type WorkloadName, WORKLOADS } from './workloads.js';
@@ -28,6 +32,9 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    history: { type: 'boolean', default: false },
+    herd: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     requests: { type: 'string' },
@@ -66,6 +73,15 @@ async function startService(
   return { name, server, key: database.key, cursor: 'service', draw: drawn };
 }
 
+/** The service without revisions, which differs in the updates of pages alone. */
+async function startWithoutRevisions(database: Database, drawn: Draw): Promise<Contender> {
+  const env = (port: number) => serviceEnv(database.url, port);
+  const server = await Server.start(BASELINES.withoutRevisions, env, { flags: V8_FLAGS });
+  servers.push(server);
+  const only = 'PATCH name';
+  return { name: WITHOUT_REVISIONS, server, key: database.key, cursor: 'service', draw: drawn, only };
+}
+
 async function startBaseline(
   name: string,
   program: string,
@@ -89,7 +105,9 @@ async function measureAll(
     await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
   const measurements = workloads.flatMap((workload) =>
     contenders
-      .filter(({ cursor }) => (workload.only ?? cursor) === cursor)
+      .filter(
+        ({ cursor, only = workload.name }) => (workload.only ?? cursor) === cursor && only === workload.name,
+      )
       .map((contender) => ({ workload, contender, samples: new Array<Sample>() })),
   );
   for (let round = 0; round <= plan.rounds; round++) {
@@ -143,6 +161,7 @@ async function run(url: string, names: { all: string; few: string }): Promise<Re
     await startBaseline(CEILING, BASELINES.nodeHttp, database, drawn),
     await startBaseline(EXPRESS, BASELINES.express, database, drawn),
     await startService(SERVICE, database, drawn),
+    await startWithoutRevisions(database, drawn),
   ];
   for (const [name = '', folder = ''] of also)
     contenders.push(await startService(name, database, drawn, resolve(folder, 'bin/serve')));
@@ -184,6 +203,24 @@ async function checkProcess(
   };
 }
 
+/** Measures reports, days and summaries in a database of their own. */
+async function runHistory(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureHistory(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
+/** Measures visits of a public page in a database of their own. */
+async function runHerd(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureHerd(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
+/** Measures arrivals above the capacity in a database of their own. */
+async function runOverload(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureOverload(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('set DATABASE_URL to a PostgreSQL server on which the role can create databases');
 const suffix = randomBytes(4).toString('hex');
@@ -193,14 +230,21 @@ const names = options.quick
 try {
   // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
-  const results = await run(url, names);
-  const markdown = toMarkdown(results);
+  const isPart = options.history || options.herd || options.overload;
+  const results = isPart ? undefined : await run(url, names);
+  const isWhole = !isPart && options.workload.length === 0;
+  const markdown = [
+    ...(results ? [toMarkdown(results)] : []),
+    ...(isWhole || options.history ? [await runHistory(url, `status_pages_bench_history_${suffix}`)] : []),
+    ...(isWhole || options.herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
+    ...(isWhole || options.overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),
+  ].join('\n\n');
   await mkdir(RESULTS, { recursive: true });
   const file = `${RESULTS}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}${options.quick ? '-quick' : ''}`;
-  await writeFile(`${file}.json`, JSON.stringify(results, null, 2));
+  if (results) await writeFile(`${file}.json`, JSON.stringify(results, null, 2));
   await writeFile(`${file}.md`, `${markdown}\n`);
-  print(`\n${markdown}\n\nwritten to ${file}.json and .md`);
-  if (options.check && targets(results).some(({ isMet: holds }) => !holds)) process.exitCode = 1;
+  print(`\n${markdown}\n\nwritten to ${file}.md`);
+  if (options.check && results && targets(results).some(({ isMet: holds }) => !holds)) process.exitCode = 1;
 } finally {
   for (const server of servers) await server.stop();
   if (options.quick) await dropDatabase(url, names.all);

@@ -11,6 +11,8 @@ export interface Contender {
   key: string;
   cursor: keyof Cursors;
   draw: Draw;
+  /** The only workload that it is for. */
+  only?: string;
 }
 
 /** One measurement of one contender: requests per second, latencies in ms, processor time per request in ms. */

@@ -20,7 +20,17 @@ export const SERVICE = {
 export const BASELINES = {
   nodeHttp: join(DIST, 'bench/baselines/node-http.js'),
   express: join(DIST, 'bench/baselines/express.js'),
+  history: join(DIST, 'bench/baselines/history.js'),
+  herd: join(DIST, 'bench/baselines/herd.js'),
+  withoutRevisions: join(DIST, 'bench/baselines/without-revisions.js'),
 };
+
+/** The flags of `bin/serve`. */
+export const V8_FLAGS = [
+  '--max-semi-space-size=8',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=20',
+];
 
 const POOL_SIZE = 10;
 const READY_WITHIN_MS = 60_000;
@@ -40,6 +50,7 @@ export function serviceEnv(databaseUrl: string, port: number, dataDir = ''): Nod
     DEMO: '',
     LOG_LEVEL: 'info',
     SHUTDOWN_TIMEOUT: '',
+    RATE_LIMIT: '1000000000', // counts, and never rejects
   };
 }
 

@@ -5,6 +5,7 @@ import { BY_SIZE, type WorkloadName } from './workloads.js';
 export const CEILING = 'node:http + pg';
 export const EXPRESS = 'Express by hand';
 export const SERVICE = 'this service';
+export const WITHOUT_REVISIONS = 'this service, without revisions';
 export const SMALL = 'this service, 10,000 pages';
 
 /** The samples of one contender at one workload, one per round. */
@@ -103,6 +104,11 @@ export function targets(results: Results): Target[] {
     ...atLeast('list of 25, against node:http', against('list of 25', CEILING), 0.75),
     ...atLeast('list of 25, against Express', against('list of 25', EXPRESS), 1.3),
     ...atLeast('PATCH name, against node:http', against('PATCH name', CEILING), 0.5),
+    ...atLeast(
+      'PATCH name, against the same without revisions',
+      against('PATCH name', WITHOUT_REVISIONS),
+      0.8,
+    ),
     ...atLeast('GET one, against node:http', against('GET one', CEILING), 0.6),
     ...atLeast('list of 25 monitors, against pages', againstPages('list of 25 monitors'), 0.9),
     ...atLeast('list of 25 projects, against pages', againstPages('list of 25 projects'), 0.9),

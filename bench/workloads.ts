@@ -174,7 +174,7 @@ function shuffled<T>(items: T[], random: () => number): T[] {
 }
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32), the same for the same seed. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -6,16 +6,26 @@ import { AuthModule } from './auth/auth.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DaysModule } from './days/days.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ServerModule } from './server/server.module.js';
 import { InputGuard } from './validation/input.guard.js';
 import { ProblemFilter } from './problems/problem.filter.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportsModule } from './imports/imports.module.js';
+import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { PreviewLinksModule } from './preview-links/preview-links.module.js';
+import { PublicPageModule } from './public-page/public-page.module.js';
+import { ReceiversModule } from './receivers/receivers.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { StatusesModule } from './statuses/statuses.module.js';
+import { SummariesModule } from './summaries/summaries.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 
 /** The server. A new resource is one more module here. */
@@ -26,10 +36,20 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     LoggingModule.to(1),
     DatabaseModule.for('server'),
     AuthModule,
+    IdempotencyModule,
     ApiKeysModule,
     ProjectsModule,
     MonitorsModule,
+    ReportsModule,
+    ReceiversModule,
     StatusPagesModule,
+    IncidentsModule,
+    MaintenancesModule,
+    DaysModule,
+    StatusesModule,
+    SummariesModule,
+    PreviewLinksModule,
+    PublicPageModule,
     ImportsModule,
     HealthModule,
     OpenApiModule,

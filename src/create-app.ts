@@ -4,12 +4,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { ApiKeyAuthenticator } from './auth/api-key-authenticator.js';
 import { type Environment, EnvironmentModule } from './config/config.module.js';
+import { ClientAddress } from './server/client-address.js';
+import { Admission } from './server/admission.js';
 import { ServerExpressAdapter } from './server/express-adapter.js';
 import { handleClientErrors } from './server/client-errors.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { handleOptions } from './server/methods.js';
 import { serveOpenApi } from './openapi/document.js';
+import { CachedVisits } from './public-page/cache/cached-visits.js';
 import { validateRequestHeaders } from './server/request-headers.js';
 import { requestId } from './server/request-id.js';
 import { requestLog } from './server/request-log.js';
@@ -43,13 +47,18 @@ export async function createApp(
   app.useLogger(new NestLogger(logger));
   app.use(
     requestId,
-    requestLog(logger),
+    requestLog(logger, app.get(ClientAddress)),
     responseHeaders(),
     app.get(GracefulShutdown).middleware,
     validateRequestHeaders,
     escapeUndecodablePath,
     handleOptions,
   );
+  adapter.respondFirst = app.get(CachedVisits).respond;
+  const admission = app.get(Admission);
+  const authenticator = app.get(ApiKeyAuthenticator);
+  admission.tenantOf = ({ headers }) => authenticator.organizationOf(headers.authorization) ?? '';
+  adapter.admit = admission.admit;
   serveOpenApi(app);
   handleClientErrors(adapter, logger);
   return app;

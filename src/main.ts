@@ -2,21 +2,25 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { loadEnvFile } from './config/env-file.js';
 import { Env, findMisspelledNames } from './config/env.js';
+import { PublicUrl } from './config/public-url.js';
 import { createApp } from './create-app.js';
 import { DemoService } from './demo/demo.service.js';
 import { printDemo } from './demo/print-demo.js';
 import { flushLog } from './logging/log-output.js';
 import { LOGGER } from './logging/logging.module.js';
+import { createOrStandBy, type Standby } from './standby.js';
 
 const DEMO_PAGES = 60;
 
 let app: NestExpressApplication | undefined;
+let standby: Standby | undefined;
 let stopping = false;
 
 /** Stops the server after the running requests. */
 async function stop(): Promise<void> {
   if (stopping) return; // npm forwards a Ctrl-C that the terminal has already sent to each process
   stopping = true;
+  await standby?.close();
   await app?.close();
   await exit(0);
 }
@@ -37,17 +41,17 @@ async function main(): Promise<void> {
   loadEnvFile();
   if (process.argv.includes('--dev') && process.env['DATABASE_URL'] === undefined)
     process.env['EMBEDDED'] ??= 'true';
-  const created = await createApp();
+  const { app: created, port } = await createOrStandBy(createApp, (found) => (standby = found));
   app = created;
   const logger = created.get<Logger>(LOGGER);
   for (const warning of findMisspelledNames(process.env)) logger.warn(warning);
   const env = created.get(Env);
-  await created.listen(env.PORT, env.HOST);
+  await created.listen(port, env.HOST);
   const url = await created.getUrl();
   logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
   // After listening: a failed start must not create a key that is never printed.
   const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
-  if (demo) printDemo(demo, url);
+  if (demo) printDemo(demo, url, created.get(PublicUrl).value);
 }
 
 /** Closes the database after a start that failed, such as on a port in use. */

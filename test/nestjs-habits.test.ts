@@ -2,11 +2,13 @@ import { Body, Controller, Module, Post } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Type } from 'class-transformer';
 import { IsObject, IsString, ValidateNested } from 'class-validator';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppModule } from '../src/app.module.js';
 import { Public } from '../src/auth/access.decorators.js';
 import { Env, loadEnv } from '../src/config/env.js';
 import { createApp } from '../src/create-app.js';
+import { LOGGER } from '../src/logging/logging.module.js';
 import { OrganizationsService } from '../src/organizations/organizations.service.js';
 import { AppWithNotesModule, CREATE_NOTES } from './support/notes.module.js';
 import { environment } from './support/process.js';
@@ -138,7 +140,7 @@ describe("class-validator's decorators", () => {
 
   it.each([
     [{ email: 'x' }, 'invalid_format', '#/email', 'must be an email'],
-    [{ matched: 'b' }, 'invalid_format', '#/matched', 'must match /^a+$/ regular expression'],
+    [{ matched: 'b' }, 'invalid_format', '#/matched', 'must match /^a.*$/ regular expression'],
     [{ choice: 'c' }, 'invalid_format', '#/choice', 'must be one of the following values: a, b'],
     [{ flag: 'true' }, 'invalid_type', '#/flag', 'must be a boolean value'],
     [{ word: 'a' }, 'too_short', '#/word', 'must be longer than or equal to 2 characters'],
@@ -159,6 +161,7 @@ describe("class-validator's decorators", () => {
     [{ lines: 'x' }, 'invalid_type', '#/lines', 'each item must be either object or array'],
     [{ amount: { toString: 1, valueOf: 1 } }, 'invalid_type', '#/amount', 'must not be an object'],
     [{ amount: [[{ toString: 1 }]] }, 'invalid_type', '#/amount', 'must not be an object'],
+    [{ amount: [1] }, 'invalid_type', '#/amount', 'must be an integer number'],
     [{ at: { valueOf: 1, toString: 1 } }, 'invalid_type', '#/at', 'must not be an object'],
     [{ email: { constructor: 1 } }, 'invalid_format', '#/email', NO_CONSTRUCTOR],
     [{ meta: { constructor: { a: 1 } } }, 'invalid_format', '#/meta', NO_CONSTRUCTOR],
@@ -175,6 +178,7 @@ describe("class-validator's decorators", () => {
     [{ in: [1] }, 'invalid_type', '#/in', 'each item must be a string'],
     [{ a: ['x'] }, 'invalid_type', '#/a', 'each item must be an integer number'],
     [{ coded: 'abcd' }, 'reserved', '#/coded', 'must be short'],
+    [{ foreign: 'abcd' }, 'too_long', '#/foreign', 'must be shorter than or equal to 3 characters'],
     [{ both: 'abcd' }, 'too_long', '#/both', 'must be shorter than or equal to 3 characters'],
     [{ both: 'ax' }, 'invalid_format', '#/both', 'must not contain a x string'],
     [{ both: ' ' }, 'blank', '#/both', 'must not be only white space'],
@@ -190,7 +194,7 @@ describe("class-validator's decorators", () => {
       flag: true,
       at: '2026-11-20T12:00:00.000Z',
       tags: ['a', 'b'],
-      meta: { deep: [1] },
+      meta: { deep: [1, null] },
       lines: [{ text: 'a' }],
       both: 'abc',
       word: null, // as @IsOptional() has it
@@ -234,12 +238,16 @@ describe("NestJS's exceptions", () => {
     ['Mixed', 400, 'validation_failed', 'First; Second'],
     ['NoText', 400, 'validation_failed', 'The request is not valid'],
     ['HttpErrorHidden', 404, 'not_found', 'Not Found'],
+    ['HttpErrorLowest', 400, 'validation_failed', 'Odd'],
   ])('%s is %i %s with its message', async (name, status, code, detail) => {
     const { body, headers, ...answer } = await ask(`/throw/${name}`);
     expect([answer.status, body.code, body.detail]).toEqual([status, code, detail]);
     expect(body.type).toBe(`/problems/${code}`);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(headers.get('www-authenticate') !== null).toBe(status === 401);
+    expect(headers.get('www-authenticate')).toBe(
+      status === 401 ? 'Bearer realm="status-pages", error="invalid_token"' : null,
+    );
+    expect(headers.get('retry-after')).toBe(status === 429 ? '1' : null);
   });
 
   it.each([
@@ -247,6 +255,7 @@ describe("NestJS's exceptions", () => {
     ['Gone', 410, 'gone', 'Gone', 'Gone for good'],
     ['Teapot', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
     ['PlainHttp', 402, 'payment_required', 'Payment Required', 'Pay first'],
+    ['Odd', 499, 'unknown', 'Unknown', 'Very odd'],
     ['BadGateway', 502, 'bad_gateway', 'Bad Gateway', 'Bad Gateway'],
     ['OfErrorUncoded', 410, 'gone', 'Gone', 'Gone'],
     ['HttpError', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
@@ -270,10 +279,64 @@ describe("NestJS's exceptions", () => {
     ['Unavailable', 503, 'unavailable', '1'],
     ['BadGateway', 502, 'bad_gateway', null],
     ['AnyError', 500, 'internal_error', null],
+    ['Deliberate', 503, 'unavailable', '1'],
+    ['Released', 503, 'unavailable', '1'],
+    ['ProviderReleased', 503, 'unavailable', '1'],
+    ['QueryWithoutCode', 503, 'unavailable', '1'],
+    ['QueryWithNumber', 503, 'unavailable', '1'],
+    ['NullColumn', 500, 'internal_error', null],
+    ['HttpErrorBelow', 500, 'internal_error', null],
+    ['HttpErrorRedirect', 500, 'internal_error', null],
+    ['HttpErrorUnknown', 500, 'internal_error', null],
+    ['HttpErrorText', 500, 'internal_error', null],
+    ['Upstream', 500, 'internal_error', null],
   ])('%s keeps its status %i, and its message to the log', async (name, status, code, retryAfter) => {
     const { status: answered, body, headers, text } = await ask(`/throw/${name}`);
     expect([answered, body.code, headers.get('retry-after')]).toEqual([status, code, retryAfter]);
     expect(text).not.toMatch(/hunter2|secret/);
+  });
+});
+
+describe('the log of exceptions', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** What the filter logs of an exception, with the id of the request. */
+  async function logged(name: string): Promise<{ request_id: string | null; lines: unknown[][] }> {
+    const error = vi.spyOn(server.app.get<Logger>(LOGGER), 'error').mockReturnValue();
+    const { headers } = await ask(`/throw/${name}`);
+    const calls = error.mock.calls.map((line): unknown[] => line);
+    const lines = calls.filter(([, message]) => message !== 'request completed');
+    return { request_id: headers.get('x-request-id'), lines };
+  }
+
+  it('has each error of the program whole, and none that is thrown as a Problem', async () => {
+    for (const name of ['AnyError', 'Internal', 'AnyError']) {
+      const { request_id, lines } = await logged(name);
+      expect(lines).toEqual([[{ request_id, err: expect.any(Error) }, 'internal_error']]);
+      vi.restoreAllMocks();
+    }
+    for (const name of ['Deliberate', 'NotFound']) {
+      expect((await logged(name)).lines).toEqual([]);
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('has one stack in ten seconds of an outage, and the reason of each request, without keys', async () => {
+    const start = performance.now() + 60_000; // after those of other tests
+    const expected: [seconds: number, line: object][] = [
+      [0, { err: expect.any(Error) }],
+      [0, { reason: expect.stringMatching(/^Later: no answer to (?!sp_0{46}).*: string$/) }],
+      [9.999, { reason: expect.any(String) }],
+      [10, { err: expect.any(Error) }],
+      [19.999, { reason: expect.any(String) }],
+      [20, { err: expect.any(Error) }],
+    ];
+    for (const [seconds, line] of expected) {
+      vi.spyOn(performance, 'now').mockReturnValue(start + seconds * 1_000);
+      const { request_id, lines } = await logged('UnavailableCaused');
+      expect([seconds, lines]).toEqual([seconds, [[{ request_id, ...line }, 'unavailable']]]);
+      vi.restoreAllMocks();
+    }
   });
 });
 
@@ -424,19 +487,24 @@ describe('the application', () => {
   });
 
   it.each([
-    [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class'],
-    [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()'],
-    [VariantModule, 'VariantController.create: VariantDto.inner: discriminators'],
-    [UntypedModule, 'UntypedController.create: import its DTO class as a value'],
-  ])('does not start with a handler whose input nobody would validate: %o', async (module, message) => {
-    const app = await createApp(
-      environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
-      module,
-    );
-    try {
-      await expect(app.init()).rejects.toThrow(message);
-    } finally {
-      await app.close();
-    }
-  });
+    [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class', false],
+    [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()', true],
+    [VariantModule, 'VariantController.create: VariantDto.inner: discriminators', true],
+    [UntypedModule, 'UntypedController.create: import its DTO class as a value', false],
+  ])(
+    'does not start with a handler whose input nobody would validate: %o',
+    async (module, message, isCaused) => {
+      const app = await createApp(
+        environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
+        module,
+      );
+      try {
+        const starting = app.init();
+        await expect(starting).rejects.toThrow(message);
+        await expect(starting.catch(({ cause }: Error) => cause instanceof Error)).resolves.toBe(isCaused);
+      } finally {
+        await app.close();
+      }
+    },
+  );
 });

@@ -7,6 +7,7 @@ import {
   RespondsWithPage,
   RespondsWithProblems,
 } from '../openapi/responses.js';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type Page, PageQuery } from '../pagination/page.js';
 import { UuidParam } from '../validation/uuid.js';
@@ -42,6 +43,8 @@ export class ApiKeysController {
     summary: 'Create an API key with at most the rights of the key in use',
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
+  @RespondsWithProblems('conflict')
+  @AcceptsIdempotencyKey('key')
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() newKey: CreateApiKeyDto,
@@ -76,6 +79,7 @@ export class ApiKeysController {
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   @RespondsWithProblems('forbidden', 'conflict')
+  @AcceptsIdempotencyKey('key')
   async rotate(
     @CurrentKey() key: CurrentApiKey,
     @UuidParam('id') id: string,

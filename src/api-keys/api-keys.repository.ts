@@ -126,6 +126,19 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
+  /** The number of keys of an organization that are neither revoked nor expired, at most `limit`. Reads `api_keys_active_idx`. */
+  async countActive(organizationId: string, limit: number, manager: EntityManager): Promise<number> {
+    const rows: { active: number }[] = await manager.query(
+      `SELECT count(*)::int AS active
+         FROM (SELECT
+                 FROM api_keys
+                WHERE organization_id = $1 AND COALESCE(LEAST(expires_at, revoked_at), 'infinity') > now()
+                LIMIT $2) AS key`,
+      [organizationId, limit],
+    );
+    return rows[0]?.active ?? 0;
+  }
+
   /** Revokes a key in `seconds`, unless it is revoked earlier. Returns undefined if the key does not exist. */
   async revokeOwn(
     access: KeyAccess,

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { JoinedTransaction } from '../database/joined-transaction.js';
 import type { RawJson } from '../database/raw-json.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
 import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
 import { type FieldError, notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -11,10 +14,15 @@ import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
-import { hashKey, generateKey, PREFIX_LENGTH } from '../auth/key-format.js';
+import { generateKey, PREFIX_LENGTH } from '../auth/key-format.js';
 import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
+import { invalidApiKey } from '../auth/invalid-api-key.js';
+import { hashToken } from '../auth/token-format.js';
 import { insufficientScope } from '../auth/scope.guard.js';
 import type { Scope } from '../auth/scopes.js';
+
+/** The maximum number of keys of an organization that are neither revoked nor expired. */
+export const MAX_ACTIVE_KEYS = 1_000;
 
 /** The fields of a new key. */
 type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
@@ -25,14 +33,19 @@ type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_i
 export class ApiKeysService {
   constructor(
     private readonly repository: ApiKeysRepository,
+    private readonly organizations: OrganizationsService,
     private readonly projects: ProjectsService,
     private readonly authenticator: ApiKeyAuthenticator,
+    private readonly joined: JoinedTransaction,
   ) {}
 
-  /** Returns the key in use. */
+  /**
+   * Returns the key in use.
+   * @throws Problem 401 `invalid_api_key` if it no longer exists
+   */
   async describe(key: CurrentApiKey): Promise<RawJson<MeDto>> {
     const me = await this.repository.findMe(key);
-    if (!me) throw notFound('API key');
+    if (!me) throw invalidApiKey();
     return me;
   }
 
@@ -53,7 +66,7 @@ export class ApiKeysService {
   /**
    * Creates a key with at most the scopes, projects and lifetime of the key in use.
    * @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; 400 `validation_failed` for projects
-   * that it has no access to, or a later expiry
+   * that it has no access to, or a later expiry; 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}
    */
   async create(key: CurrentApiKey, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
     requireScopes(key, newKey.scopes, '#/scopes');
@@ -62,6 +75,7 @@ export class ApiKeysService {
     const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, accessible);
     return this.repository.manager.transaction(async (manager) => {
+      await this.organizations.lock(key.organization_id, manager);
       const creator = await this.authenticator.lockActive(key, manager);
       const project_ids = requested === undefined ? creator.project_ids : requested;
       const expires_at = newKey.expires_at === undefined ? creator.expires_at : newKey.expires_at;
@@ -86,11 +100,12 @@ export class ApiKeysService {
       if (errors.length > 0) throw validationFailed(errors);
       const { name, scopes } = newKey;
       const { organization_id } = creator;
+      await this.requireRoom(organization_id, manager, 'revoke one that is not used, or rotate it');
       return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
     });
   }
 
-  /** Creates a key for existing projects of an organization. Only the return value contains the secret. */
+  /** Creates a key for existing projects of an organization, however many it has. Only the return value contains the secret. */
   async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = generateKey();
     const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = newKey;
@@ -105,17 +120,19 @@ export class ApiKeysService {
       last_used_at: null,
       created_at: new Date(),
     };
-    await manager.insert(ApiKey, { ...fields, organization_id, key_hash: hashKey(key) });
+    await manager.insert(ApiKey, { ...fields, organization_id, key_hash: hashToken(key) });
     return { ...fields, key };
   }
 
   /**
    * Replaces a key by a new one with the same fields. The old key stays valid for `overlap_seconds`.
    * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry
-   * than the key in use; 409 `conflict` for a revoked, expired or rotated key
+   * than the key in use; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
+   * {@link MAX_ACTIVE_KEYS}
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const rotated = await this.repository.manager.transaction(async (manager) => {
+      if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
       await this.repository.lockInOrder(key.organization_id, [key.id, id], manager);
       const { expires_at: end } = await this.authenticator.lockActive(key, manager);
       const old = await this.repository.lockOwn(key, id, manager);
@@ -127,6 +144,13 @@ export class ApiKeysService {
         throw new Problem('forbidden', {
           detail: 'The key to rotate expires later than the key in use',
         });
+      // Without an overlap, the number of active keys stays the same.
+      if (overlap_seconds > 0)
+        await this.requireRoom(
+          key.organization_id,
+          manager,
+          'rotate with overlap_seconds 0, or revoke another',
+        );
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { name, scopes, project_ids, expires_at } = old;
       return this.createIn(
@@ -134,8 +158,16 @@ export class ApiKeysService {
         manager,
       );
     });
-    this.authenticator.clearCache();
+    this.joined.afterCommit(() => this.authenticator.clearCache());
     return rotated;
+  }
+
+  /** @throws Problem 409 `conflict` if the organization, which must be locked, has {@link MAX_ACTIVE_KEYS} */
+  private async requireRoom(organizationId: string, manager: EntityManager, advice: string): Promise<void> {
+    const active = await this.repository.countActive(organizationId, MAX_ACTIVE_KEYS, manager);
+    if (active < MAX_ACTIVE_KEYS) return;
+    const detail = `The organization has ${MAX_ACTIVE_KEYS} active API keys, the maximum: ${advice}`;
+    throw new Problem('conflict', { detail });
   }
 
   /**

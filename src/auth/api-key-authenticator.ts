@@ -3,23 +3,26 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
+import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
 import type { CurrentApiKey } from './current-key.js';
 import { invalidApiKey } from './invalid-api-key.js';
-import { hashKey, isWellFormedKey } from './key-format.js';
+import { isWellFormedKey } from './key-format.js';
+import { hashToken } from './token-format.js';
 import { KeyLookupQueue } from './key-lookup-queue.js';
 
 const FLUSH_INTERVAL_MS = 1_000;
 const CACHE_TTL_MS = 1_500; // a revocation takes effect in other processes within two seconds
 const MAX_CACHED_KEYS = 10_000;
+const BEARER = 'Bearer ';
 
 /** Authenticates bearer tokens, and records when API keys were last used. */
 @Injectable()
 export class ApiKeyAuthenticator implements OnApplicationShutdown {
   /** By token. The rights of a key never change; its end empties the cache, see {@link clearCache}. */
   private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
-  /** Tokens that were valid at their last lookup; the 10,000 used last. */
-  private readonly knownTokens = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
+  /** The organizations of tokens that were valid at their last lookup; the 10,000 used last. */
+  private readonly knownTokens = new LRUCache<string, string>({ max: MAX_CACHED_KEYS });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
@@ -43,6 +46,17 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   }
 
   /**
+   * The organization of a value of the header `Authorization`, if its key was valid at its last lookup in this process. Not
+   * an authentication.
+   */
+  organizationOf(authorization = ''): string | undefined {
+    const token = usesBasic(authorization)
+      ? basicPasswordIn(authorization)
+      : authorization.slice(BEARER.length);
+    return this.knownTokens.peek(token);
+  }
+
+  /**
    * Looks up the key of a token; undefined if it is malformed, unknown, revoked or expired.
    * @throws Problem 503 `unavailable` if too many lookups of unknown keys are waiting
    */
@@ -55,12 +69,12 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
     const { revocations } = this;
     const lookedUpAt = Date.now();
-    const key = await this.repository.findActive(hashKey(token));
+    const key = await this.repository.findActive(hashToken(token));
     if (!key) {
       this.knownTokens.delete(token);
       return undefined;
     }
-    this.knownTokens.set(token, true);
+    this.knownTokens.set(token, key.organization_id);
     this.recordUse(key);
     const until = Math.min(lookedUpAt + CACHE_TTL_MS, key.expires_at?.getTime() ?? Infinity);
     // A revocation during the lookup makes the result stale.

@@ -3,15 +3,16 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { PROBLEMS } from '../problems/catalogue.js';
-import { challenge } from '../problems/challenge.js';
+import { challenge, challengeWithBasic } from '../problems/challenge.js';
 import { Problem } from '../problems/problem.js';
 import { RateLimit } from '../server/rate-limit.js';
-import { IS_PUBLIC } from './access.decorators.js';
+import { ACCEPTS_BASIC, IS_PUBLIC } from './access.decorators.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
+import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { invalidApiKey } from './invalid-api-key.js';
 
 /**
- * The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above the rate limit.
+ * The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above a rate limit.
  */
 @Injectable()
 export class ApiKeyGuard extends AuthGuard('bearer') {
@@ -24,14 +25,15 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const isPublic = this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler()) ?? false;
-    const allowed = isPublic || (await this.authenticate(context));
-    await this.rateLimit.count(context);
+    if (this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler())) return true;
+    const allowed = await this.authenticate(context);
+    await this.rateLimit.countRequest(context);
     return allowed;
   }
 
   private async authenticate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
+    this.convertBasic(request, context);
     // Cached keys skip passport, which takes a fifth of a request's time (docs/performance.md).
     const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const known = this.authenticator.getCached(token);
@@ -45,9 +47,21 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
       return Boolean(await super.canActivate(context));
     } catch (error) {
       // A 401 counts, which limits guessing. A 5xx does not.
-      if (error instanceof Problem && PROBLEMS[error.code].status < 500) await this.rateLimit.count(context);
+      if (error instanceof Problem && PROBLEMS[error.code].status === 401)
+        await this.rateLimit.countFailedAuthentication(context);
       throw error;
     }
+  }
+
+  /** Converts Basic authentication to the scheme Bearer, for a handler that accepts both. */
+  private convertBasic({ headers }: Request, context: ExecutionContext): void {
+    const { authorization = '' } = headers;
+    if (usesBasic(authorization) && this.acceptsBasic(context))
+      headers.authorization = `Bearer ${basicPasswordIn(authorization)}`;
+  }
+
+  private acceptsBasic(context: ExecutionContext): boolean {
+    return this.reflector.get<boolean | undefined>(ACCEPTS_BASIC, context.getHandler()) ?? false;
   }
 
   /** Passport calls this with the result of the strategy. */
@@ -60,13 +74,19 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     if (error) throw error;
     if (user) return user;
     const { authorization } = context.switchToHttp().getRequest<Request>().headers;
+    const acceptsBasic = this.acceptsBasic(context);
     // RFC 6750, section 3.1: no error code without credentials of this scheme.
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
+      const schemes = acceptsBasic ? 'Bearer or Basic' : 'Bearer';
       const missing =
-        authorization === undefined ? '' : 'The Authorization header does not use the Bearer scheme. ';
-      const detail = `${missing}Send the key in the header Authorization: Bearer <API_KEY>`;
-      throw new Problem('missing_api_key', { detail, headers: challenge() });
+        authorization === undefined ? '' : `The Authorization header does not use the ${schemes} scheme. `;
+      const other = acceptsBasic ? ', or as the password of Basic authentication' : '';
+      const detail = `${missing}Send the key in the header Authorization: Bearer <API_KEY>${other}`;
+      throw new Problem('missing_api_key', {
+        detail,
+        headers: acceptsBasic ? challengeWithBasic() : challenge(),
+      });
     }
-    throw invalidApiKey();
+    throw invalidApiKey(acceptsBasic ? challengeWithBasic('invalid_token') : undefined);
   }
 }

@@ -14,7 +14,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   /** Hides the query and the body, in which passport-http-bearer would also accept a key. */
   override authenticate(request: Request): void {
-    const headersOnly: Request = Object.create(request, { query: { value: {} }, body: { value: undefined } });
+    const headersOnly: Request = Object.create(request, { query: {}, body: {} }); // both undefined
     super.authenticate(headersOnly);
   }
 

@@ -18,7 +18,7 @@ export class CredentialsRepository {
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.dataSource.query(
-      `SELECT id, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at
+      `SELECT id, name, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at
          FROM api_keys
         WHERE key_hash = $1
           AND ${IS_ACTIVE}`,
@@ -36,7 +36,7 @@ export class CredentialsRepository {
     manager: EntityManager,
   ): Promise<CurrentApiKey | undefined> {
     const rows: (CurrentApiKey & { is_active: boolean })[] = await manager.query(
-      `SELECT id, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at,
+      `SELECT id, name, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at,
               coalesce(LEAST(expires_at, revoked_at) > clock_timestamp(), true) AS is_active
          FROM api_keys
         WHERE organization_id = $1 AND id = $2

@@ -5,6 +5,8 @@ import type { Scope } from './scopes.js';
 /** The API key of a request, as `@CurrentKey()` injects it. */
 export interface CurrentApiKey {
   id: string;
+  /** Display name, which revisions show. */
+  name: string;
   organization_id: string;
   scopes: Scope[];
   /** The projects that the key is restricted to; null: all projects of its organization. */

@@ -6,6 +6,11 @@ export const SCOPES = [
   'projects:write',
   'monitors:read',
   'monitors:write',
+  'monitor_reports:write',
+  'incidents:read',
+  'incidents:write',
+  'maintenances:read',
+  'maintenances:write',
   'api_keys:read',
   'api_keys:write',
 ] as const;

@@ -3,11 +3,16 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DemoModule } from '../demo/demo.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ExportModule } from '../public-page/export/export.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 
 /** The modules that the commands use: those of the server, without HTTP. */
 @Module({
@@ -15,11 +20,16 @@ import { ProjectsModule } from '../projects/projects.module.js';
     ConfigModule,
     LoggingModule.to(2),
     DatabaseModule.for('client'),
+    IdempotencyModule,
     OrganizationsModule,
     ProjectsModule,
     MonitorsModule,
+    ReportsModule,
+    IncidentsModule,
     ApiKeysModule,
     ImportsModule,
+    StatusPagesModule,
+    ExportModule,
     DemoModule,
   ],
 })

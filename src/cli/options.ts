@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PREFIX_LENGTH, PREFIX_PATTERN } from '../auth/key-format.js';
-import { type Scope, SCOPES } from '../auth/scopes.js';
+import { MAX_MONITORS } from '../incidents/dto/affected-monitor.dto.js';
+import type { AffectedMonitor } from '../incidents/incident-status.js';
+import { REPORTED_STATUSES } from '../monitors/monitor-status.js';
 import { Cursor } from '../pagination/cursor.js';
+import { isIssue, parseObservedAt as readObservedAt } from '../reports/dto/monitor-report.dto.js';
 import { checkText } from '../validation/fields.js';
 import { UUID_PATTERN } from '../validation/uuid.js';
 
@@ -22,12 +25,17 @@ export function addListCommand(parent: Command, description: string): Command {
     .option('--cursor <cursor>', 'next_cursor of the previous page', parseCursor);
 }
 
-/** Parses a display name of 1 to 200 code points. */
-export function parseName(value: string): string {
-  const [found] = checkText(value, 1, 200);
-  if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
-  return value;
+/** Returns a parser of texts of 1 to `max` code points. */
+export function text(max: number): (value: string) => string {
+  return (value) => {
+    const [found] = checkText(value, 1, max);
+    if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
+    return value;
+  };
 }
+
+/** Parses a display name of 1 to 200 code points. */
+export const parseName = text(200);
 
 /** Parses a UUID, and returns it in lower case. */
 export function parseUuid(value: string): string {
@@ -48,11 +56,31 @@ function parseCursor(value: string): Cursor {
   return cursor;
 }
 
-/** Parses one of {@link SCOPES}. */
-export function parseScope(value: string): Scope {
-  const scope = SCOPES.find((one) => one === value);
-  if (!scope) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
-  return scope;
+/** Returns a parser of the words of a set. */
+export function wordOf<Word extends string>(words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((one) => one === value);
+    if (!word) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
+    return word;
+  };
+}
+
+/** Parses the time of a report. */
+export function parseObservedAt(value: string): Date {
+  const time = readObservedAt(value);
+  if (isIssue(time)) throw new InvalidArgumentError(`It ${time.detail}.`);
+  return time;
+}
+
+/** Collects the values of a repeatable option `ID=STATUS`, each monitor once. */
+export function collectAffected(value: string, previous: AffectedMonitor[] = []): AffectedMonitor[] {
+  const [id = '', status = ''] = value.split(/=(.*)/s);
+  const affected = { monitor_id: parseUuid(id), status: wordOf(REPORTED_STATUSES)(status) };
+  if (previous.some(({ monitor_id }) => monitor_id === affected.monitor_id))
+    throw new InvalidArgumentError('The monitor is repeated.');
+  if (previous.length === MAX_MONITORS)
+    throw new InvalidArgumentError(`At most ${MAX_MONITORS} monitors are allowed.`);
+  return [...previous, affected];
 }
 
 /** Returns a parser of decimal integers from `min` to `max`. */

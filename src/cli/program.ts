@@ -11,9 +11,9 @@ import { parseYaml } from '../imports/yaml.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { Project } from '../projects/project.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CliError } from './cli-error.js';
+import { addExportCommand } from './export-command.js';
 import {
   collect,
   integer,
@@ -21,10 +21,12 @@ import {
   type PageOptions,
   parseIdOrPrefix,
   parseName,
-  parseScope,
   parseUuid,
+  wordOf,
 } from './options.js';
 import { readFile } from './read-file.js';
+import { requireOrganization, requireProject } from './require.js';
+import { addStatusCommands } from './status-commands.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
@@ -106,6 +108,8 @@ export function createProgram(run: RunCommand, { stdout, stderr }: Output): Comm
       }),
     );
 
+  addStatusCommands(program, run);
+
   const apiKey = program.command('api-key').description('manage API keys');
   apiKey
     .command('create')
@@ -114,7 +118,7 @@ export function createProgram(run: RunCommand, { stdout, stderr }: Output): Comm
     .option(
       '--scope <scope>',
       `scope of the key, repeatable; required unless --all-scopes is set; one of ${SCOPES.join(', ')}`,
-      collect(parseScope),
+      collect(wordOf(SCOPES)),
     )
     .addOption(new Option('--all-scopes', 'give the key every scope').conflicts('scope'))
     .option(
@@ -168,6 +172,8 @@ export function createProgram(run: RunCommand, { stdout, stderr }: Output): Comm
       );
   }
 
+  addExportCommand(program, run);
+
   program
     .command('demo')
     .description('create an organization with demo data and an API key')
@@ -186,7 +192,7 @@ interface Format {
 const FORMATS: Format[] = [
   {
     format: 'statuspage',
-    description: 'import a components.json file of Atlassian Statuspage',
+    description: 'import a components.json or summary.json file of Atlassian Statuspage',
     parse: parseJson,
   },
   { format: 'upptime', description: 'import a .upptimerc.yml file of Upptime', parse: parseYaml },
@@ -228,15 +234,4 @@ async function revokeApiKey(app: INestApplicationContext, idOrPrefix: string): P
   if (ids.length > 1)
     throw new CliError(`several API keys begin with ${idOrPrefix}; pass one of these ids: ${ids.join(', ')}`);
   return apiKeys.revokeForAdministrator(id);
-}
-
-async function requireOrganization(app: INestApplicationContext, id: string): Promise<void> {
-  if (!(await app.get(OrganizationsService).exists(id)))
-    throw new CliError(`organization ${id} does not exist`);
-}
-
-async function requireProject(app: INestApplicationContext, id: string): Promise<Project> {
-  const project = await app.get(ProjectsService).findForAdministrator(id);
-  if (!project) throw new CliError(`project ${id} does not exist`);
-  return project;
 }

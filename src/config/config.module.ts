@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { loadEnvFile, PROJECT_DIR } from './env-file.js';
 import { Env, loadEnv } from './env.js';
+import { PublicUrl } from './public-url.js';
 
 /** Environment variables, or a configuration. */
 export type Environment = NodeJS.ProcessEnv | Env;
@@ -9,7 +10,7 @@ export type Environment = NodeJS.ProcessEnv | Env;
 const ENVIRONMENT = Symbol('Environment');
 
 /**
- * Provides the validated {@link Env}. The source is an imported {@link EnvironmentModule}, or else the environment of the
+ * Provides the validated {@link Env}, and {@link PublicUrl}, which follows from it. The source is an imported {@link EnvironmentModule}, or else the environment of the
  * process and the file `.env` in the folder of package.json.
  */
 @Global()
@@ -25,8 +26,9 @@ const ENVIRONMENT = Symbol('Environment');
         return env;
       },
     },
+    PublicUrl,
   ],
-  exports: [Env],
+  exports: [Env, PublicUrl],
 })
 export class ConfigModule {}
 

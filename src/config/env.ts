@@ -13,11 +13,13 @@ import {
 } from 'class-validator';
 import leven from 'leven';
 import { Client } from 'pg';
+import { isRedisUrl } from './redis-url.js';
+import { MAX_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The maximum of `RATE_LIMIT`. */
-export const MAX_RATE_LIMIT = 1_000_000_000;
+/** The maximum of a rate limit. */
+const MAX_RATE_LIMIT = 1_000_000_000;
 
 /** An integer from `min` to `max` in decimal digits. */
 function Integer(min: number, max: number): PropertyDecorator {
@@ -29,6 +31,14 @@ function Integer(min: number, max: number): PropertyDecorator {
     IsInt({ message }),
     Min(min, { message }),
     Max(max, { message }),
+  );
+}
+
+/** Not set, or a value that satisfies a condition. */
+function Satisfies(validate: (value: unknown) => boolean, message: string): PropertyDecorator {
+  return applyDecorators(
+    ValidateIf((_env, value) => value !== undefined),
+    ValidateBy({ name: 'satisfies', validator: { validate, defaultMessage: () => message } }),
   );
 }
 
@@ -51,6 +61,14 @@ function checkPostgresUrl(url: unknown): string | undefined {
   }
 }
 
+const MAX_PUBLIC_URL = 2_000;
+
+/** Whether a text can be `PUBLIC_URL`. */
+export function isPublicUrl(url: unknown): boolean {
+  const form = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
+  return typeof url === 'string' && url.length <= MAX_PUBLIC_URL && form.test(url) && URL.canParse(url);
+}
+
 /**
  * The configuration: environment variables with their defaults and limits, as in `.env.example`. An empty variable counts
  * as not set, except for DATABASE_URL, where it is an error.
@@ -63,6 +81,13 @@ export class Env {
   /** TCP port to listen on, 0 to 65535; 0 chooses a free port. */
   @Integer(0, 65535)
   PORT: number = 3000;
+
+  /** URL under which visitors reach the server, for links in pages and feeds; by default http://localhost with the port. */
+  @Satisfies(
+    isPublicUrl,
+    `must be a URL of at most ${MAX_PUBLIC_URL} characters that starts with http:// or https://, without user, query and fragment`,
+  )
+  PUBLIC_URL?: string = undefined;
 
   /** URL of PostgreSQL 15 or later. Required unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)
@@ -89,7 +114,7 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   PREPARED_STATEMENTS: boolean = true;
 
-  /** Folder of the embedded PostgreSQL; created if missing. Unused with DATABASE_URL. */
+  /** Folder of the embedded PostgreSQL, and of copies of public pages for when the database is away; created if missing. */
   @IsNotEmpty({ message: 'must be the path of a folder' })
   DATA_DIR: string = './data';
 
@@ -106,9 +131,27 @@ export class Env {
   @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
 
-  /** Requests per minute for each API key, and for each address without a valid key, 0 to 1000000000; 0: no limit. */
+  /** Requests per minute for each API key, and ten times as many for each organization, 0 to 1000000000; 0: no limit. */
   @Integer(0, MAX_RATE_LIMIT)
-  RATE_LIMIT: number = 0;
+  RATE_LIMIT: number = 600;
+
+  /** Failed authentications per minute for each client address, 0 to 1000000000; 0: no limit. */
+  @Integer(0, MAX_RATE_LIMIT)
+  AUTH_RATE_LIMIT: number = 60;
+
+  /** URL of the Redis in which all processes count requests together. Without it, each process counts for itself. */
+  @Satisfies(
+    isRedisUrl,
+    'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment',
+  )
+  REDIS_URL?: string = undefined;
+
+  /** The proxies whose `X-Forwarded-For` counts: their number, or their addresses and networks. Without it, none. */
+  @Satisfies(
+    (text) => typeof text === 'string' && parseTrustedProxies(text) !== undefined,
+    `must be a number of proxies from 0 to ${MAX_PROXIES}, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal`,
+  )
+  TRUST_PROXY?: string = undefined;
 }
 
 /** An environment variable is not valid. The message contains the name and the rule, never the value. */

@@ -2,7 +2,8 @@ import { DefaultNamingStrategy, type Table } from 'typeorm';
 
 /**
  * Generates the constraint names of PostgreSQL, which the migrations use: `monitors_pkey`,
- * `api_keys_organization_id_fkey`. The composite foreign key to a project is named `monitors_project_fkey`.
+ * `api_keys_organization_id_fkey`. A composite foreign key, which contains the organization, is named for the other column:
+ * `monitors_project_fkey`.
  */
 export class ConstraintNames extends DefaultNamingStrategy {
   override primaryKeyName(table: Table | string): string {
@@ -10,7 +11,8 @@ export class ConstraintNames extends DefaultNamingStrategy {
   }
 
   override foreignKeyName(table: Table | string, columns: string[]): string {
-    const target = columns.includes('project_id') ? 'project' : columns.join('_');
+    const others = columns.filter((column) => column !== 'organization_id');
+    const target = columns.length > 1 ? others.join('_').replace(/_id$/, '') : columns.join('_');
     return `${this.getTableName(table)}_${target}_fkey`;
   }
 }

@@ -3,6 +3,7 @@ import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Env } from '../config/env.js';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { JoinedTransaction } from './joined-transaction.js';
 import { openDataSource } from './open-data-source.js';
 import { StatementRunner } from './statement-runner.js';
 
@@ -29,8 +30,8 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openDatabase(role, options),
         }),
       ],
-      providers: [StatementRunner],
-      exports: [StatementRunner],
+      providers: [JoinedTransaction, StatementRunner],
+      exports: [JoinedTransaction, StatementRunner],
     };
   }
 }

@@ -11,10 +11,14 @@ import type { Pool } from './pool.js';
 
 /** Concurrent statements per connection. Eight doubled the p99 of lists (docs/decisions/pipelined-reads.md). */
 const MAX_STATEMENTS = 4;
+/** A connection whose first statement has been under way for so long takes no others. */
+export const SLOW_MS = 100;
 
 interface Lease {
   client: Promise<PoolClient>;
   statements: number;
+  /** When the statement that is the next to have a result became the first. */
+  firstSince: number;
   failed: boolean;
 }
 
@@ -36,7 +40,9 @@ export class PipelinedConnection {
 
   /** Whether the next statement needs another connection. */
   get isFull(): boolean {
-    return this.load >= MAX_STATEMENTS;
+    const { lease } = this;
+    if (!lease) return false;
+    return lease.statements >= MAX_STATEMENTS || performance.now() - lease.firstSince > SLOW_MS;
   }
 
   /**
@@ -45,8 +51,14 @@ export class PipelinedConnection {
    * @throws DatabaseUnavailableError; DatabaseError for an error of PostgreSQL
    */
   async query<Row extends QueryResultRow>(statement: QueryConfig, writes = false): Promise<Row[]> {
-    const ends = performance.now() + REQUEST_MS;
-    const lease = (this.lease ??= { client: this.pool.connect(), statements: 0, failed: false });
+    const now = performance.now();
+    const ends = now + REQUEST_MS;
+    const lease = (this.lease ??= {
+      client: this.pool.connect(),
+      statements: 0,
+      firstSince: now,
+      failed: false,
+    });
     lease.statements += 1;
     try {
       const client = await lease.client;
@@ -60,6 +72,7 @@ export class PipelinedConnection {
       }
       throw error;
     } finally {
+      lease.firstSince = performance.now();
       lease.statements -= 1;
       if (lease.statements === 0) this.release(lease);
     }

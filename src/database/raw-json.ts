@@ -20,6 +20,17 @@ export class RawJson<Value> {
   }
 }
 
+/** A row with one resource as JSON, and its version. */
+export interface OutputRow {
+  text: string;
+  version: string | null;
+}
+
+/** The resource of a statement that returns at most one row. */
+export function toRawJson<Dto>([row]: OutputRow[]): RawJson<Dto> | undefined {
+  return row && new RawJson(row.text, row.version ?? undefined);
+}
+
 /** Serializes a body with `RawJson` as `data`. */
 export function withJsonText({ data, ...rest }: { data: RawJson<unknown> }): string {
   const others = JSON.stringify(rest).slice(1);

@@ -1,8 +1,9 @@
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { Position, Range, Rows } from './keyset.js';
-import { RawJson } from './raw-json.js';
+import { type OutputField, type OutputSql, outputSql } from './output-fields.js';
+import { type OutputRow, RawJson, toRawJson } from './raw-json.js';
 import type { StatementRunner } from './statement-runner.js';
-import { NEXT_VERSION } from './statements.js';
+import { isExpected, setChanged } from './statements.js';
 import type { ExpectedVersions } from './versions.js';
 
 /** Columns that a client cannot write: identity, owner and version. */
@@ -17,9 +18,6 @@ const READ_ONLY_COLUMNS: ReadonlySet<string> = new Set([
 /** The size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-const toIsoText = (column: string) =>
-  `to_char(resource.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /**
  * The queries that all resources share: list, find, patch and delete. PostgreSQL builds the JSON of the response. Each WHERE
  * condition of the repository must contain `organization_id`:
@@ -31,22 +29,22 @@ const toIsoText = (column: string) =>
  * With a `manager`, a method runs in its transaction.
  */
 export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
-  /** The columns of the response, in its order. */
+  /** The columns of the response, in its order, for a SELECT or RETURNING. */
   readonly columns: string;
+  /** A row of the table as the JSON of the response. */
+  readonly json: string;
   private readonly name: string;
-  /** SQL expressions: a row `resource` as JSON, and its version. */
-  private readonly json: string;
-  private readonly version: string;
+  private readonly output: OutputSql;
   /** The columns that a client can write, with their types. */
   private readonly writable: [column: string, type: string][];
   /** Cached statements: building and hashing these long texts takes 2 % of the time of a request. */
   private readonly texts = new Map<string, string>();
 
-  /** @param output the columns of the response, listed so that a new column is not published by accident */
+  /** @param output the fields of the response, listed so that a new column is not published by accident */
   constructor(
     repository: Repository<Entity>,
     private readonly runner: StatementRunner,
-    output: readonly (keyof Dto & keyof Entity & string)[],
+    output: readonly OutputField<keyof Dto & keyof Entity & string, keyof Dto & string>[],
   ) {
     const { tableName, columns, dataSource } = repository.metadata;
     const types = new Map(
@@ -55,13 +53,10 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
         return [column.databaseName, column.isArray ? `${type}[]` : type];
       }),
     );
-    const json = output.map((column) =>
-      types.get(column)?.startsWith('timestamp') ? `${toIsoText(column)} AS ${column}` : `resource.${column}`,
-    );
     this.name = tableName;
-    this.columns = output.join(', ');
-    this.json = `row_to_json((SELECT output FROM (SELECT ${json.join(', ')}) AS output))`;
-    this.version = types.has('updated_at') ? toIsoText('updated_at') : 'NULL';
+    this.output = outputSql(output, types);
+    this.columns = this.output.columns;
+    this.json = this.output.json;
     this.writable = [...types].filter(([column]) => !READ_ONLY_COLUMNS.has(column));
   }
 
@@ -111,7 +106,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
       SELECT coalesce(array_to_json((array_agg(json))[:${$limit}]), '[]')::text AS text,
              CASE WHEN count(*) > ${$limit} THEN (array_agg(created_at))[${$limit}] END AS created_at,
              CASE WHEN count(*) > ${$limit} THEN (array_agg(id))[${$limit}] END AS id
-        FROM (SELECT ${this.json} AS json, id, created_at
+        FROM (SELECT ${this.output.jsonOfColumns} AS json, id, created_at
                 FROM (${select}) AS resource
              ) AS rows`,
     );
@@ -129,7 +124,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   async find(where: string, values: unknown[], manager?: EntityManager): Promise<RawJson<Dto> | undefined> {
     const text = this.text(
       `find ${where}`,
-      () => `SELECT ${this.outputRow()} FROM ${this.name} AS resource WHERE ${where}`,
+      () => `SELECT ${this.outputRow()} FROM ${this.name} WHERE ${where}`,
     );
     return toRawJson(await this.runner.read<OutputRow>(text, values, manager));
   }
@@ -151,12 +146,35 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     const changes = this.assignments(patch, parameters);
     const text = this.text(
       `patch ${where} ${changes.columns}`,
-      () => `UPDATE ${this.name} AS resource
-        ${changes.columns === '' ? 'SET updated_at = updated_at' : setChanged(changes)}
-        WHERE ${where} AND ${isExpected($expected)}
+      () => `UPDATE ${this.name}
+        ${changes.columns === '' ? 'SET updated_at = updated_at' : setChanged(changes, this.output.version)}
+        WHERE ${where} AND ${isExpected($expected, this.output.version)}
     RETURNING ${this.outputRow()}`,
     );
     return toRawJson(await this.runner.query<OutputRow>(text, parameters, manager));
+  }
+
+  /**
+   * Locks a row until the transaction of `manager` ends, and returns `columns`. Returns undefined if the row does not exist
+   * or has another version than expected.
+   * @param strength `UPDATE` for a deletion; `NO KEY UPDATE` lets others insert rows that refer to the row
+   */
+  async lock<Column extends keyof Entity & string>(
+    where: string,
+    values: unknown[],
+    expected: ExpectedVersions,
+    columns: readonly Column[],
+    manager: EntityManager,
+    strength: 'UPDATE' | 'NO KEY UPDATE' = 'UPDATE',
+  ): Promise<Pick<Entity, Column> | undefined> {
+    const text = this.text(
+      `lock ${strength} ${where} ${columns.join()}`,
+      () => `SELECT ${columns.join(', ')} FROM ${this.name}
+        WHERE ${where} AND ${isExpected(values.length + 1, this.output.version)}
+          FOR ${strength}`,
+    );
+    const [row] = await this.runner.query<Pick<Entity, Column>>(text, [...values, expected ?? null], manager);
+    return row;
   }
 
   /** Deletes a row, and returns `columns`. Returns undefined if the row does not exist or has another version than expected. */
@@ -170,7 +188,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     const text = this.text(
       `delete ${where} ${columns.join()}`,
       () => `DELETE FROM ${this.name}
-        WHERE ${where} AND ${isExpected(values.length + 1)}
+        WHERE ${where} AND ${isExpected(values.length + 1, this.output.version)}
     RETURNING ${columns.join(', ')}`,
     );
     const [row] = await this.runner.query<Pick<Entity, Column>>(text, [...values, expected ?? null], manager);
@@ -178,10 +196,12 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 
   /** SQL for the writable columns of `values`. Appends their values to `parameters`. */
-  assignments(values: Partial<Entity>, parameters: unknown[]): { columns: string; placeholders: string } {
+  assignments(values: Partial<Entity>, parameters: unknown[]): Assignments {
     const assigned = this.writable.filter(([column]) => values[column] !== undefined);
+    const names = assigned.map(([column]) => column);
     return {
-      columns: assigned.map(([column]) => column).join(', '),
+      names,
+      columns: names.join(', '),
       placeholders: assigned
         .map(([column, type]) => {
           const value: unknown = values[column];
@@ -192,8 +212,9 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     };
   }
 
-  private outputRow(): string {
-    return `${this.json}::text AS text, ${this.version} AS updated_at`;
+  /** SQL of an {@link OutputRow}. */
+  outputRow(): string {
+    return `${this.output.json}::text AS text, ${this.output.versionText} AS version`;
   }
 
   private text(key: string, build: () => string): string {
@@ -205,13 +226,11 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 }
 
-interface OutputRow {
-  text: string;
-  updated_at: string | null;
-}
-
-function toRawJson<Dto>([row]: OutputRow[]): RawJson<Dto> | undefined {
-  return row && new RawJson(row.text, row.updated_at ?? undefined);
+/** Columns to write, and the parameters with their values. */
+export interface Assignments {
+  names: string[];
+  columns: string;
+  placeholders: string;
 }
 
 function isBelowLimit<Dto>({ json }: Rows<Dto>): boolean {
@@ -222,18 +241,4 @@ function concatenate<Dto>(first: Rows<Dto>, rest: Rows<Dto>): Rows<Dto> {
   if (rest.isEmpty) return { ...first, next: null }; // a concurrent request deleted the other rows
   const text = `${first.json.text.slice(0, -1)},${rest.json.text.slice(1)}`;
   return { ...rest, json: new RawJson(text) };
-}
-
-function setChanged({ columns, placeholders }: { columns: string; placeholders: string }): string {
-  return `SET (${columns}) = ROW (${placeholders}),
-            updated_at = CASE
-              WHEN ROW (${columns}) IS DISTINCT FROM ROW (${placeholders})
-              THEN ${NEXT_VERSION}
-              ELSE updated_at
-            END`;
-}
-
-/** SQL condition: the row has one of the versions of `If-Match`; null: any version. */
-function isExpected(parameter: number): string {
-  return `($${parameter}::timestamptz[] IS NULL OR updated_at = ANY($${parameter}::timestamptz[]))`;
 }

@@ -1,7 +1,33 @@
 import { QueryFailedError } from 'typeorm';
 
-/** SQL of the new `updated_at`: now, but at least a millisecond later than the old value. */
-export const NEXT_VERSION = `GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`;
+/**
+ * SQL of the new `updated_at`: now, but at least a millisecond later than the old value.
+ * @param version SQL of the old value, if it is derived from other columns, too
+ */
+export function nextVersion(version: string): string {
+  return `GREATEST(date_trunc('milliseconds', clock_timestamp()), ${version} + interval '1 millisecond')`;
+}
+
+/** SQL of the new `updated_at` of a table that stores the whole version in that column. */
+export const NEXT_VERSION = nextVersion('updated_at');
+
+/** SQL of a SET that increases `updated_at` only if a value changes. */
+export function setChanged(
+  { columns, placeholders }: { columns: string; placeholders: string },
+  version = 'updated_at',
+): string {
+  return `SET (${columns}) = ROW (${placeholders}),
+            updated_at = CASE
+              WHEN ROW (${columns}) IS DISTINCT FROM ROW (${placeholders})
+              THEN ${nextVersion(version)}
+              ELSE updated_at
+            END`;
+}
+
+/** SQL condition: the row has one of the versions of `If-Match`; null: any version. */
+export function isExpected(parameter: number, version = 'updated_at'): string {
+  return `($${parameter}::timestamptz[] IS NULL OR ${version} = ANY($${parameter}::timestamptz[]))`;
+}
 
 // SQLSTATE codes (PostgreSQL, appendix A).
 

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MaintenancesModule } from '../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { DemoService } from './demo.service.js';
 
@@ -13,6 +16,9 @@ import { DemoService } from './demo.service.js';
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
+    ReportsModule,
+    IncidentsModule,
+    MaintenancesModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

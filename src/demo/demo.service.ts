@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../auth/scopes.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
 import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { INCIDENTS, MAINTENANCES, type MonitorName, SECTIONS } from './demo-plan.js';
+import { planReports } from './demo-reports.js';
 
-const COMPONENTS = {
-  'Core services': ['API', 'Dashboard', 'Authentication', 'Search', 'File storage'],
-  Regions: [
-    'Europe (Frankfurt)',
-    'US East (Virginia)',
-    'US West (Oregon)',
-    'Asia (Singapore)',
-    'Brazil (São Paulo)',
-  ],
-  Integrations: ['Webhooks', 'Email delivery', 'Payments', 'Single sign-on', 'Audit log export'],
-};
 const COMPANIES = [
   'Acme',
   'Borealis',
@@ -34,12 +29,16 @@ const COMPANIES = [
 ];
 const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
 
+const MINUTE_MS = 60_000;
+
 /** The ids of the demo data, and its API key. */
 export interface Demo {
   organization_id: string;
   project_id: string;
   monitor_ids: string[];
   status_page_ids: string[];
+  /** The slug of the first page; null: there are no pages. */
+  slug: string | null;
   key: string;
 }
 
@@ -52,13 +51,16 @@ export class DemoService {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
+    private readonly reports: ReportsService,
+    private readonly incidents: IncidentsService,
+    private readonly maintenances: MaintenancesService,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
   /**
-   * Creates an organization, a project, 15 monitors, pages with three sections each, and a key with every scope; also an
-   * empty project and a second key, which can be deleted. The first demo data in a database have the ids of the documented
-   * examples.
+   * Creates an organization, a project, 15 monitors with a history of 90 days, pages with three sections each, incidents, one
+   * of them open, maintenances, one of them ahead, and a key with every scope; also an empty project and a second key, which
+   * can be deleted. The first demo data in a database have the ids of the documented examples.
    */
   async create(pages: number): Promise<Demo> {
     return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
@@ -76,26 +78,27 @@ export class DemoService {
       );
       await this.projects.createIn({ id: ids.empty_project, organization_id, name: 'Sandbox' }, manager);
       const project = { organization_id, project_id };
-      const names = Object.values(COMPONENTS).flat();
+      const names = Object.values(SECTIONS).flat();
       const monitors = await this.monitors.createIn(
         project,
         names.map((name, index) => ({ id: index === 0 ? ids.monitor : undefined, name })),
         manager,
       );
       const idOf = new Map(monitors.map(({ id, name }) => [name, id]));
-      const sections = Object.entries(COMPONENTS).map(([title, components], index) => ({
+      const sections = Object.entries(SECTIONS).map(([title, components], index) => ({
         id: `section-${index + 1}`,
         title,
         monitor_ids: components.flatMap((name) => idOf.get(name) ?? []),
       }));
-      const status_page_ids: string[] = [];
+      const statusPages: { id: string; slug: string }[] = [];
       for (let number = 0; number < pages; number++) {
         const name = pageName(number);
         const description = `The state of ${name}.`;
         const id = number === 0 ? ids.status_page : undefined;
-        const page = await this.statusPages.createIn(project, { id, name, description, sections }, manager);
-        status_page_ids.push(page.id);
+        const fields = { id, name, description, sections };
+        statusPages.push(await this.statusPages.createIn(project, fields, manager));
       }
+      await this.createHistory(project, idOf, ids === EXAMPLE_IDS, manager);
       const demoKey = {
         organization_id,
         name: 'Demo',
@@ -110,8 +113,55 @@ export class DemoService {
         { ...demoKey, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
         manager,
       );
-      return { ...project, monitor_ids: monitors.map(({ id }) => id), status_page_ids, key };
+      return {
+        ...project,
+        monitor_ids: monitors.map(({ id }) => id),
+        status_page_ids: statusPages.map(({ id }) => id),
+        slug: statusPages[0]?.slug ?? null,
+        key,
+      };
     });
+  }
+
+  /**
+   * Creates reports, incidents and maintenances, as planned.
+   * @param idOf the ids of the monitors by their names
+   * @param withIds whether those of the documented examples have their ids
+   */
+  private async createHistory(
+    project: ProjectRef,
+    idOf: ReadonlyMap<string, string>,
+    withIds: boolean,
+    manager: EntityManager,
+  ): Promise<void> {
+    const now = Date.now();
+    const at = (minutes: number) => new Date(now + minutes * MINUTE_MS);
+    const monitor_id = (name: MonitorName) => idOf.get(name) ?? '';
+    const reports = planReports().map(({ name, status, ago }) => ({
+      monitor_id: monitor_id(name),
+      status,
+      observed_at: at(-ago),
+    }));
+    await this.reports.record(project, reports, manager);
+    for (const { id, started, updates, ...incident } of INCIDENTS) {
+      const posted = updates.map(({ id: updateId, after, monitors, ...update }) => ({
+        ...update,
+        id: withIds ? updateId : undefined,
+        posted_at: at(after - started),
+        monitors: monitors?.map(({ name, status }) => ({ monitor_id: monitor_id(name), status })),
+      }));
+      const fields = { ...incident, id: withIds ? id : undefined, started_at: at(-started), updates: posted };
+      await this.incidents.createIn(project, fields, manager);
+    }
+    for (const { id, starts, minutes, monitors, ...maintenance } of MAINTENANCES) {
+      const window = { starts_at: at(starts), ends_at: at(starts + minutes) };
+      const fields = { ...maintenance, ...window, id: withIds ? id : undefined };
+      await this.maintenances.createIn(
+        project,
+        { ...fields, monitor_ids: monitors.map(monitor_id) },
+        manager,
+      );
+    }
   }
 
   /** Creates the demo data if the database has no key and no project; otherwise returns null. */

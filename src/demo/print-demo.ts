@@ -1,17 +1,29 @@
 import type { Demo } from './demo.service.js';
 
-/** Prints the API key of the demo data, with shell commands that list and update its status pages. */
-export function printDemo({ key, project_id, status_page_ids }: Demo, url: string): void {
+/**
+ * Prints the address of the first status page of the demo data, and the API key, with shell commands that list the pages, show
+ * one, and update it.
+ * @param url the URL of the API
+ * @param publicUrl the URL under which visitors reach the server
+ */
+export function printDemo(demo: Demo, url: string, publicUrl: string): void {
+  const { key, project_id, status_page_ids, slug } = demo;
   process.stdout.write(`
-This database was empty. It now has demo data and an API key, which is shown only once. Paste this into a shell:
+This database was empty. It now has demo data. Open its status page in a browser:
+
+  ${publicUrl}/status/${slug}
+
+The API key of the demo is shown only once. Paste this into a shell:
 
 export KEY=${key}
 export PROJECT=${project_id}
 export PAGE=${status_page_ids.at(-1)}
 
-List the status pages of the demo project, and update one:
+List the status pages of the demo project, see what is wrong now, and update one:
 
 curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages?project_id=$PROJECT&limit=3"
+
+curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages/$PAGE/summary"
 
 curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Updated from curl"}' "${url}/v1/status-pages/$PAGE"
 

@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
-import { SkipRateLimit } from '../server/rate-limit.js';
 import { Readiness } from './readiness.js';
 
 const OK = {
@@ -19,7 +18,7 @@ const OK = {
   },
 };
 
-/** Health checks for orchestrators: without a key, without details, and without a rate limit. */
+/** Health checks for orchestrators: without a key, and without details. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -27,7 +26,6 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @SkipRateLimit()
   @ApiOperation({ operationId: 'isLive', summary: 'Check that the process responds' })
   @ApiOkResponse(OK)
   live(): { data: { status: 'ok' } } {
@@ -37,7 +35,6 @@ export class HealthController {
   /** 503 `unavailable` if the database does not respond within a second, or is read-only. */
   @Get('ready')
   @Public()
-  @SkipRateLimit()
   @ApiOperation({
     operationId: 'isReady',
     summary: 'Check that the database responds within a second and accepts writes',

@@ -23,6 +23,51 @@ export const EXAMPLE_STATUSPAGE = {
       group_id: 'b13yz5g2cw10',
     },
   ],
+  incidents: [
+    {
+      id: 'p31zjtct2jer',
+      name: 'Slow responses from the API',
+      status: 'resolved',
+      impact: 'minor',
+      created_at: '2026-01-10T09:12:00.000Z',
+      resolved_at: '2026-01-10T09:50:00.000Z',
+      incident_updates: [
+        {
+          id: 'g1zp3jpycgbz',
+          status: 'resolved',
+          body: 'This incident has been resolved.',
+          created_at: '2026-01-10T09:50:00.000Z',
+          affected_components: [{ code: 'k8w3r7qmzs90', name: 'API', new_status: 'operational' }],
+        },
+        {
+          id: 'bkwp1fjx0sxj',
+          status: 'investigating',
+          body: 'We are investigating slow responses.',
+          created_at: '2026-01-10T09:12:00.000Z',
+          affected_components: [{ code: 'k8w3r7qmzs90', name: 'API', new_status: 'degraded_performance' }],
+        },
+      ],
+      components: [{ id: 'k8w3r7qmzs90', name: 'API', status: 'operational' }],
+    },
+  ],
+  scheduled_maintenances: [
+    {
+      id: '6gpzw3mdnkwj',
+      name: 'Database upgrade',
+      status: 'completed',
+      scheduled_for: '2026-01-11T02:00:00.000Z',
+      scheduled_until: '2026-01-11T03:30:00.000Z',
+      incident_updates: [
+        {
+          id: '8309j5bg0z53',
+          status: 'scheduled',
+          body: 'Writes are delayed for a few minutes.',
+          created_at: '2026-01-09T12:00:00.000Z',
+        },
+      ],
+      components: [{ id: 'k8w3r7qmzs90', name: 'API', status: 'operational' }],
+    },
+  ],
 };
 
 export const EXAMPLE_UPPTIME = `owner: acme

@@ -1,12 +1,28 @@
+import type { NewIncident } from '../incidents/incidents.service.js';
+import type { NewMaintenance } from '../maintenances/maintenances.service.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
+import type { Report } from '../reports/reports.service.js';
 
-/** A status page, as every importer returns it. */
+/** The maximum number of incidents and maintenances of an import, together. */
+export const MAX_EVENTS = 1_000;
+
+/** An incident with all times. */
+export type ImportedIncident = NewIncident & { started_at: Date };
+
+/**
+ * A status page, as every importer returns it. Monitors that something refers to have ids. Only plain data and dates: it comes
+ * from another thread.
+ */
 export interface ImportedPage {
   name: string;
   description?: string;
   /** A host name in lower case, or null. */
   custom_domain?: string | null;
   sections: { id: string; title: string; monitors: NewMonitor[] }[];
+  reports?: Report[];
+  /** Oldest first. */
+  incidents?: ImportedIncident[];
+  maintenances?: NewMaintenance[];
   /** Names of the fields in the file that were not imported. */
   not_imported: string[];
 }

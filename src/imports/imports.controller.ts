@@ -1,5 +1,6 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import { RespondsWithCreated, RespondsWithOne, RespondsWithProblems } from '../openapi/responses.js';
@@ -24,16 +25,19 @@ export class ImportsController {
   @RequireScope('status_pages:write', 'monitors:write')
   @ApiOperation({
     operationId: 'importStatuspage',
-    summary: 'Import a components.json file of Atlassian Statuspage',
+    summary: 'Import a components.json or summary.json file of Atlassian Statuspage',
+    description:
+      'Statuses of components, incidents and maintenances are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`. `not_imported` names what is left out.',
   })
   @TakesFile(
     ['application/json'],
-    'A `components.json` file of the public API, at most 5 MiB.',
+    'A `components.json` or `summary.json` file of the public API, at most 5 MiB.',
     EXAMPLE_STATUSPAGE,
   )
   @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_json', 'conflict')
+  @AcceptsIdempotencyKey()
   async statuspage(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
@@ -52,6 +56,7 @@ export class ImportsController {
   @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
+  @AcceptsIdempotencyKey()
   async upptime(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,
@@ -70,6 +75,7 @@ export class ImportsController {
   @RespondsWithCreated(ImportReportDto, locationOf)
   @RespondsWithOne(ImportReportDto)
   @RespondsWithProblems('malformed_yaml', 'conflict')
+  @AcceptsIdempotencyKey()
   async gatus(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ImportQuery,

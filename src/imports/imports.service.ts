@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Problem } from '../problems/problem.js';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { ReportsService } from '../reports/reports.service.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { ImportQuery } from './dto/import.query.js';
 import type { ImportReportDto } from './dto/import-report.dto.js';
+import { withinScopes } from './import-parts.js';
 import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readParsed } from './read.js';
 import { ReaderThreads } from './reader-threads.js';
 
-/** Creates a status page with sections and monitors from a file of other status page software. */
+/** Creates a status page with sections, monitors and their history from a file of other status page software. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -21,12 +25,15 @@ export class ImportsService {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
+    private readonly reports: ReportsService,
+    private readonly incidents: IncidentsService,
+    private readonly maintenances: MaintenancesService,
     private readonly readers: ReaderThreads,
   ) {}
 
   /**
-   * Imports a file into a project that the key can access, all or nothing. Looks up the project first, because reading a
-   * file is expensive.
+   * Imports a file into a project that the key can access, all or nothing, without the parts that need a scope that the key
+   * does not have. Looks up the project first, because reading a file is expensive.
    * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and
    * 503 as `ReaderThreads.read`; 409 `conflict` if another page has the domain in the file
    */
@@ -37,7 +44,8 @@ export class ImportsService {
     file: Uint8Array,
   ): Promise<ImportReportDto> {
     const project = await this.projects.require(key, project_id);
-    return this.createPage(project, await this.readers.read(format, file), dry_run);
+    const imported = await this.readers.read(format, file);
+    return this.createPage(project, withinScopes(imported, key.scopes), dry_run, key);
   }
 
   /**
@@ -51,7 +59,7 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    return this.createPage(project, readParsed(format, file), dry_run);
+    return this.createPage(project, readParsed(format, file), dry_run, null);
   }
 
   /** A dry run does everything in the transaction, and then rolls it back. */
@@ -59,10 +67,12 @@ export class ImportsService {
     project: ProjectRef,
     imported: ImportedPage,
     dry_run: boolean,
+    author: CurrentApiKey | null,
   ): Promise<ImportReportDto> {
     const page = await this.dataSource
       .transaction(async (manager) => {
-        const created = await this.createPageIn(manager, project, imported);
+        const created = await this.createPageIn(manager, project, imported, author);
+        await this.createHistoryIn(manager, project, imported);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -79,6 +89,9 @@ export class ImportsService {
       custom_domain: page.custom_domain,
       sections: page.sections.length,
       monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
+      reports: imported.reports?.length ?? 0,
+      incidents: imported.incidents?.length ?? 0,
+      maintenances: imported.maintenances?.length ?? 0,
       not_imported: imported.not_imported,
     };
   }
@@ -87,6 +100,7 @@ export class ImportsService {
     manager: EntityManager,
     project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,
+    author: CurrentApiKey | null,
   ): Promise<StatusPageDto> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
     const created = await this.monitors.createIn(project, monitorsToCreate, manager);
@@ -97,12 +111,22 @@ export class ImportsService {
     }));
     const page = { name, description, custom_domain, sections: filled };
     try {
-      return await this.statusPages.createIn(project, page, manager);
+      return await this.statusPages.createIn(project, page, manager, author);
     } catch (error) {
       // The pointer names a field of the page, not of the file.
       if (!(error instanceof Problem) || !error.errors) throw error;
       throw new Problem('conflict', { detail: 'Another page already has the domain in the file' });
     }
+  }
+
+  private async createHistoryIn(
+    manager: EntityManager,
+    project: ProjectRef,
+    { reports = [], incidents = [], maintenances = [] }: ImportedPage,
+  ): Promise<void> {
+    if (reports.length > 0) await this.reports.record(project, reports, manager);
+    for (const incident of incidents) await this.incidents.createIn(project, incident, manager);
+    for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
   }
 }
 

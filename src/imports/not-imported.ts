@@ -36,3 +36,21 @@ export function unusedFieldNames(names: ReadonlySet<string>, used: ReadonlySet<s
 function truncate(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
+
+/** Counts what of a file was cut or left out, for the report: `incidents.name (2 cut to 200 characters)`. */
+export class Omissions {
+  private readonly counts = new Map<string, Map<string, number>>();
+
+  add(field: string, what: string, count = 1): void {
+    if (count <= 0) return;
+    const own = this.counts.get(field) ?? new Map<string, number>();
+    own.set(what, (own.get(what) ?? 0) + count);
+    this.counts.set(field, own);
+  }
+
+  list(): string[] {
+    return [...this.counts].flatMap(([field, own]) =>
+      [...own].map(([what, count]) => `${field} (${count} ${what})`),
+    );
+  }
+}

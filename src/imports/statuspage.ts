@@ -1,71 +1,22 @@
-import {
-  checkText,
-  Field,
-  Flag,
-  type Issue,
-  issue,
-  ListOf,
-  ObjectOf,
-  Pattern,
-  Text,
-} from '../validation/fields.js';
+import { v7 as uuidv7 } from 'uuid';
+import type { NewMaintenance } from '../maintenances/maintenances.service.js';
 import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
+import { MAX_AGE_MS } from '../reports/dto/monitor-report.dto.js';
+import type { Report } from '../reports/reports.service.js';
 import { validate } from '../validation/validate.js';
-import { SECTION_ID } from '../status-pages/dto/section.dto.js';
-import type { ImportedPage } from './imported-page.js';
-import { collectFieldNames, unusedFieldNames } from './not-imported.js';
+import { type ImportedIncident, type ImportedPage, MAX_EVENTS } from './imported-page.js';
+import { collectFieldNames, Omissions, unusedFieldNames } from './not-imported.js';
+import { type StatuspageComponent, StatuspageFile } from './statuspage-file.js';
+import { readIncidents } from './statuspage-incidents.js';
+import { readMaintenances } from './statuspage-maintenances.js';
+import { type Reading, reportedStatusOf, timeOf } from './statuspage-reading.js';
 
-const MAX_COMPONENTS = 5_000; // far above the limit of a page, so that its error names that limit
-const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
 const UNGROUPED = 'ungrouped';
 
-/** The imported fields of `page`. */
-class StatuspagePage {
-  @Text({ min: 1, max: 200, description: 'Name of the page.' })
-  name!: string;
-}
-
-/** The imported fields of a component or a group. */
-class StatuspageComponent {
-  @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'Id of the component.' })
-  id!: string;
-
-  @Text({ min: 1, max: 200, description: 'Name of the component.' })
-  name!: string;
-
-  @Field(
-    nullable((value) => checkText(value, 0, 2_000)),
-    { optional: true, description: 'Description.' },
-    { type: 'string' },
-  )
-  description?: string | null;
-
-  @Field(checkInteger, { description: 'Orders groups, and components within a group.' }, { type: 'integer' })
-  position!: number;
-
-  @Flag({ optional: true, description: 'Whether it is a group.' })
-  group?: boolean;
-
-  @Field(
-    nullable(checkId),
-    { optional: true, description: 'Id of its group; null: it has none.' },
-    { type: 'string' },
-  )
-  group_id?: string | null;
-}
-
-/** The imported fields of a `components.json` (Atlassian Statuspage, public API v2). */
-class StatuspageFile {
-  @ObjectOf(StatuspagePage, { description: 'The page.' })
-  page!: StatuspagePage;
-
-  @ListOf(StatuspageComponent, { max: MAX_COMPONENTS, description: 'Groups and components.' })
-  components!: StatuspageComponent[];
-}
-
 /**
- * Reads a `components.json` of Atlassian Statuspage. Groups become sections and components become monitors, both ordered by
- * position. Components without a group get a last section.
+ * Reads a `components.json` or `summary.json` of Atlassian Statuspage. Groups become sections and components become monitors,
+ * both ordered by position. Components without a group get a last section. The status of a component becomes a report;
+ * incidents and scheduled maintenances are read if the file has them.
  * @param input freshly parsed; is modified
  * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
@@ -73,10 +24,16 @@ export function readStatuspage(input: object): ImportedPage {
   const names = collectFieldNames(input); // before validation removes unknown fields
   const { instance, errors } = validate(StatuspageFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
-  const { page, components } = instance;
+  const { page, components, incidents, scheduled_maintenances } = instance;
   const groups = components.filter(({ group }) => group).toSorted(byPosition);
   requireConsistency(components, new Set(groups.map(({ id }) => id)));
 
+  const monitorIds = new Map(components.flatMap(({ id, group }) => (group ? [] : [[id, uuidv7()]])));
+  const toMonitor = ({ id, name, description }: StatuspageComponent) => ({
+    id: monitorIds.get(id),
+    name,
+    description: description ?? '',
+  });
   const members = new Map<string | null, StatuspageComponent[]>();
   for (const component of components.filter(({ group }) => !group)) {
     const { group_id = null } = component;
@@ -95,16 +52,67 @@ export function readStatuspage(input: object): ImportedPage {
     const title = groups.length > 0 ? 'Other components' : 'Components';
     sections.push({ id: unusedSectionId(groups), title, monitors: ungrouped });
   }
-  return { name: page.name, sections, not_imported: notImportedNames(names, groups) };
+  const omissions = new Omissions();
+  const reading = { monitorIds, groupIds: new Set(groups.map(({ id }) => id)), omissions };
+  const events = newest(
+    readIncidents(incidents ?? [], reading),
+    readMaintenances(scheduled_maintenances ?? [], reading),
+    reading,
+  );
+  return {
+    name: page.name,
+    sections,
+    reports: readReports(components, reading),
+    ...events,
+    not_imported: [...notImportedNames(names, groups), ...omissions.list()],
+  };
+}
+
+/**
+ * A report for each component with a status. `updated_at` is the time of the last change of anything, so that the component
+ * has had its status since then, if not longer.
+ */
+function readReports(components: StatuspageComponent[], { monitorIds, omissions }: Reading): Report[] {
+  const now = Date.now();
+  return components.flatMap(({ id, status, updated_at }) => {
+    const monitor_id = monitorIds.get(id);
+    if (monitor_id === undefined || !status) return [];
+    const reported = reportedStatusOf(status);
+    if (!reported) {
+      omissions.add('components.status', 'without a counterpart');
+      return [];
+    }
+    const time = updated_at ? timeOf(updated_at).getTime() : now;
+    const observed_at = new Date(Math.min(Math.max(time, now - MAX_AGE_MS), now));
+    return [{ monitor_id, status: reported, observed_at }];
+  });
+}
+
+/** The newest incidents and maintenances, both oldest first. Counts the others. */
+function newest(
+  incidents: ImportedIncident[],
+  maintenances: NewMaintenance[],
+  { omissions }: Reading,
+): Required<Pick<ImportedPage, 'incidents' | 'maintenances'>> {
+  const startOf = (one: ImportedIncident | NewMaintenance) =>
+    ('starts_at' in one ? one.starts_at : one.started_at).getTime();
+  const byStart = (one: ImportedIncident | NewMaintenance, other: ImportedIncident | NewMaintenance) =>
+    startOf(one) - startOf(other);
+  const kept = new Set([...incidents, ...maintenances].toSorted(byStart).slice(-MAX_EVENTS));
+  const pick = <Event extends ImportedIncident | NewMaintenance>(field: string, events: Event[]) => {
+    const own = events.filter((one) => kept.has(one)).toSorted(byStart);
+    omissions.add(field, `beyond the newest ${MAX_EVENTS}`, events.length - own.length);
+    return own;
+  };
+  return {
+    incidents: pick('incidents', incidents),
+    maintenances: pick('scheduled_maintenances', maintenances),
+  };
 }
 
 // The sort is stable: components with equal positions keep the order of the file.
 function byPosition(a: StatuspageComponent, b: StatuspageComponent): number {
   return a.position - b.position;
-}
-
-function toMonitor({ name, description }: StatuspageComponent) {
-  return { name, description: description ?? '' };
 }
 
 /** @throws Problem 400 for duplicate ids, unknown groups, and groups inside groups */
@@ -133,7 +141,13 @@ function unusedSectionId(groups: StatuspageComponent[]): string {
 
 const USED: ReadonlySet<string> = new Set(
   `page page.name components components.id components.name components.description components.position
-   components.group components.group_id components.components components.page_id`.split(/\s+/),
+   components.group components.group_id components.components components.page_id components.status components.updated_at
+   incidents incidents.id incidents.page_id incidents.name incidents.status incidents.impact incidents.created_at
+   incidents.started_at incidents.resolved_at incidents.incident_updates incidents.components
+   scheduled_maintenances scheduled_maintenances.id scheduled_maintenances.page_id scheduled_maintenances.name
+   scheduled_maintenances.status scheduled_maintenances.scheduled_for scheduled_maintenances.scheduled_until
+   scheduled_maintenances.resolved_at scheduled_maintenances.incident_updates
+   scheduled_maintenances.components`.split(/\s+/),
 );
 
 /** The names of fields that were not imported, for the report. */
@@ -142,17 +156,4 @@ function notImportedNames(names: Set<string>, groups: StatuspageComponent[]): st
   return groups.some(({ description }) => description)
     ? [...unused, 'components.description (of groups)']
     : unused;
-}
-
-function nullable(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
-  return (value) => (value === null ? [] : other(value));
-}
-
-function checkId(value: unknown): Issue[] {
-  const valid = typeof value === 'string' && SECTION_ID.test(value);
-  return valid ? [] : [issue('invalid_format', `must be ${ID_FORM}`)];
-}
-
-function checkInteger(value: unknown): Issue[] {
-  return Number.isSafeInteger(value) ? [] : [issue('invalid_type', 'must be an integer')];
 }

@@ -2,11 +2,12 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
 import { logOutput, reportDroppedLinesTo } from './log-output.js';
 
-const SECRET = /sp_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
+/** API keys and the tokens of preview links. */
+const SECRET = /(sp|pv)_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
-/** Truncates each API key in a text to its first 8 characters, all that logs can show. */
+/** Truncates each API key and preview token in a text to its first 8 characters, all that logs can show. */
 export function redactKeys(text: string): string {
-  return text.replaceAll(SECRET, 'sp_$1…');
+  return text.replaceAll(SECRET, '$1_$2…');
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Column, Entity, Index } from 'typeorm';
+import { Column, Entity, Index, Unique } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
 /** A component whose state status pages show. Belongs to one project. */
 @Entity('monitors')
+@Unique('monitors_organization_id_id_key', ['organization_id', 'id'])
 @Index('monitors_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 export class Monitor extends ProjectOwned {
   /** Display name, 1 to 200 code points, not unique. */
@@ -12,4 +13,8 @@ export class Monitor extends ProjectOwned {
   /** Up to 2,000 code points. */
   @Column('text', { default: '' })
   description!: string;
+
+  /** 60 to 604,800 seconds after its last report, the reported status becomes unknown; null: never. */
+  @Column('integer', { nullable: true })
+  stale_after_seconds!: number | null;
 }

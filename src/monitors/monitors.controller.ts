@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import {
@@ -38,6 +39,7 @@ export class MonitorsController {
   @ApiOperation({ operationId: 'createMonitor', summary: 'Create a monitor in a project' })
   @RespondsWithCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
   @RespondsWithProblems('not_found')
+  @AcceptsIdempotencyKey()
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() monitor: CreateMonitorDto,

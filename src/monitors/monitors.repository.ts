@@ -6,14 +6,18 @@ import type { RawJson } from '../database/raw-json.js';
 import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import type { ExpectedVersions } from '../database/versions.js';
+import type { Reference } from '../problems/references.js';
 import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
 import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 
-/** A deleted monitor. */
-export type DeletedMonitor = ProjectRef & { id: string };
+/** A monitor that is locked. */
+export type OwnMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id' | 'stale_after_seconds'>;
+
+/** What a page shows of a monitor itself. */
+export type MonitorName = Pick<Monitor, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>;
 
 /** The columns to change. */
 type MonitorPatch = Partial<Omit<Monitor, keyof ProjectOwned>>;
@@ -26,12 +30,16 @@ const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = 
 export class MonitorsRepository extends Repository<Monitor> {
   private readonly table: ResourceTable<Monitor, MonitorDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
     super(Monitor, dataSource.manager);
     this.table = new ResourceTable(this, runner, [
       'id',
       'name',
       'description',
+      'stale_after_seconds',
       'project_id',
       'created_at',
       'updated_at',
@@ -51,36 +59,59 @@ export class MonitorsRepository extends Repository<Monitor> {
     return this.table.find(OWN, ownRow(access, id), manager);
   }
 
+  /** The project of a monitor. */
+  async findProject(access: KeyAccess, id: string): Promise<ProjectRef | undefined> {
+    const [project] = await this.runner.read<ProjectRef>(
+      `SELECT organization_id, project_id FROM monitors WHERE ${OWN}`,
+      ownRow(access, id),
+    );
+    return project;
+  }
+
+  /** The names of monitors of a project. */
+  async findNames(project: ProjectRef, ids: string[], manager: EntityManager): Promise<MonitorName[]> {
+    return manager.query(
+      `SELECT id, name, description, created_at, updated_at FROM monitors WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
+      [...ofProject(project), ids],
+    );
+  }
+
   /** Updates a monitor. Returns undefined if it does not exist or has another version than expected. */
   async patch(
     access: KeyAccess,
     id: string,
     patch: MonitorPatch,
     expected: ExpectedVersions,
+    manager?: EntityManager,
   ): Promise<RawJson<MonitorDto> | undefined> {
-    return this.table.patch(OWN, ownRow(access, id), patch, expected);
+    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
   }
 
-  /** Deletes a monitor. Returns undefined if it does not exist or has another version than expected. */
-  async deleteOwn(
+  /** Locks a monitor. Returns undefined if it does not exist or has another version than expected. */
+  async lockOwn(
     access: KeyAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<DeletedMonitor | undefined> {
-    const columns = ['id', 'organization_id', 'project_id'] as const;
-    return this.table.delete(OWN, ownRow(access, id), expected, columns, manager);
+    strength: 'UPDATE' | 'NO KEY UPDATE',
+  ): Promise<OwnMonitor | undefined> {
+    const columns = ['id', 'organization_id', 'project_id', 'stale_after_seconds'] as const;
+    return this.table.lock(OWN, ownRow(access, id), expected, columns, manager, strength);
+  }
+
+  async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
+    await this.table.delete(OWN, ownRow(access, id), undefined, ['id'], manager);
   }
 
   /** Locks monitors of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
-  async lock(project: ProjectRef, ids: string[], manager: EntityManager): Promise<Set<string>> {
+  async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       `SELECT id
          FROM monitors
         WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
         ORDER BY id
           FOR KEY SHARE`,
-      [...ofProject(project), ids],
+      [...ofProject(project), references.map(({ id }) => id)],
     );
     return new Set(rows.map(({ id }) => id));
   }

@@ -2,17 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
+import type { Range, Rows } from '../database/keyset.js';
 import { allowLong } from '../database/statement-timeouts.js';
 import type { RawJson } from '../database/raw-json.js';
 import { type ExpectedVersions } from '../database/versions.js';
 import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import {
-  type FieldError,
-  notFound,
-  pointerTo,
-  throwNotFoundOrPreconditionFailed,
-  validationFailed,
-} from '../problems/problem.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
+import { type Reference, referencesIn, throwIfUnknown } from '../problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -21,24 +17,23 @@ import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
-import { type DeletedMonitor, MonitorsRepository } from './monitors.repository.js';
+import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitors.repository.js';
 
 /** The fields of a new monitor. */
-export type NewMonitor = Pick<Monitor, 'name'> & Partial<Pick<Monitor, 'id' | 'description'>>;
+export type NewMonitor = Pick<Monitor, 'name'> &
+  Partial<Pick<Monitor, 'id' | 'description' | 'stale_after_seconds'>>;
 
-/** A list of monitor ids in a body, with its path there. */
-interface MonitorList {
-  path: (string | number)[];
-  monitor_ids: string[];
-}
+/** A listener that runs in the transaction of a change. The monitor is locked. */
+type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 
-/** A listener that runs in the transaction of a deletion, after the monitor is deleted. */
-type DeleteListener = (monitor: DeletedMonitor, manager: EntityManager) => Promise<void>;
+/** The same, with the key that deletes the monitor. */
+type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, key: CurrentApiKey) => Promise<void>;
 
 /** Monitors, which the sections of status pages show. */
 @Injectable()
 export class MonitorsService {
   private readonly deleteListeners: DeleteListener[] = [];
+  private readonly staleAfterListeners: Listener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -53,18 +48,41 @@ export class MonitorsService {
   async list(key: KeyAccess, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const list = { name: 'monitors', owner_id: project_id };
     const after = resolveCursor(list, cursor);
+    return toPage(list, await this.findNewest(key, project_id, { limit, after }));
+  }
+
+  /**
+   * A page of the monitors of a project, newest first.
+   * @throws Problem 404 `not_found` for a project that the key has no access to
+   */
+  async findNewest(key: KeyAccess, project_id: string, range: Range): Promise<Rows<MonitorDto>> {
     const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, { limit, after });
+    const rows = await this.repository.findNewest(project, range);
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toPage(list, rows);
+    return rows;
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<RawJson<MonitorDto>> {
+  async get(key: KeyAccess, id: string): Promise<RawJson<MonitorDto>> {
     const monitor = await this.repository.findOwn(key, id);
     if (!monitor) throw notFound('monitor');
     return monitor;
+  }
+
+  /** The names of monitors of a project, in any order. Those that do not exist are missing. */
+  async namesOf(project: ProjectRef, ids: string[], manager: EntityManager): Promise<MonitorName[]> {
+    return this.repository.findNames(project, ids, manager);
+  }
+
+  /**
+   * The project of a monitor that the key has access to.
+   * @throws Problem 404 `not_found`
+   */
+  async projectOf(key: KeyAccess, id: string): Promise<ProjectRef> {
+    const project = await this.repository.findProject(key, id);
+    if (!project) throw notFound('monitor');
+    return project;
   }
 
   /**
@@ -75,8 +93,8 @@ export class MonitorsService {
     const project = await this.projects.require(key, project_id);
     const monitor = newMonitor(project, fields);
     await this.insert([monitor], this.dataSource.manager);
-    const { id, name, description, created_at, updated_at } = monitor;
-    return { id, name, description, project_id, created_at, updated_at };
+    const { id, name, description, stale_after_seconds, created_at, updated_at } = monitor;
+    return { id, name, description, stale_after_seconds, project_id, created_at, updated_at };
   }
 
   /**
@@ -89,9 +107,41 @@ export class MonitorsService {
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto>> {
+    if (patch.stale_after_seconds === undefined) return this.patch(key, id, patch, expected);
+    return this.dataSource.transaction(async (manager) => {
+      // The first report of a monitor refers to it: with UPDATE, each would wait for the other.
+      const monitor = await this.lockOwn(key, id, expected, manager, 'NO KEY UPDATE');
+      const updated = await this.patch(key, id, patch, undefined, manager);
+      if (patch.stale_after_seconds === monitor.stale_after_seconds) return updated;
+      for (const listener of this.staleAfterListeners) await listener(monitor, manager);
+      return updated;
+    });
+  }
+
+  private async patch(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateMonitorDto,
+    expected: ExpectedVersions,
+    manager?: EntityManager,
+  ): Promise<RawJson<MonitorDto>> {
     return (
-      (await this.repository.patch(key, id, patch, expected)) ??
-      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id))
+      (await this.repository.patch(key, id, patch, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager))
+    );
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  private async lockOwn(
+    key: CurrentApiKey,
+    id: string,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+    strength: 'UPDATE' | 'NO KEY UPDATE',
+  ): Promise<OwnMonitor> {
+    return (
+      (await this.repository.lockOwn(key, id, expected, manager, strength)) ??
+      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager))
     );
   }
 
@@ -110,50 +160,68 @@ export class MonitorsService {
     if (monitors.length > 0) await manager.insert(Monitor, monitors).catch(throwIfProjectIsMissing);
   }
 
-  /**
-   * Locks monitors against deletion until the transaction of `manager` ends. Lock monitors before the pages that refer to
-   * them, in the same order as a deletion: another order can cause a deadlock.
-   *
-   *     await this.monitors.lock(project, [{ path: ['monitor_ids'], monitor_ids }], manager);
-   *
-   * @param lists lists of ids, with their paths in the body
-   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each id that is not a monitor of the project
-   */
-  async lock(project: ProjectRef, lists: MonitorList[], manager: EntityManager): Promise<void> {
-    const ids = lists.flatMap(({ monitor_ids }) => monitor_ids);
-    const known = await this.repository.lock(project, ids, manager);
-    const errors = lists.flatMap(({ path, monitor_ids }) =>
-      monitor_ids.flatMap((id, index): FieldError[] => {
-        const pointer = pointerTo([...path, index]);
-        const detail = 'is not a monitor of the project';
-        return known.has(id) ? [] : [{ code: 'unknown_monitor', detail, pointer }];
-      }),
-    );
-    if (errors.length > 0) throw validationFailed(errors);
+  /** Finds a monitor of any organization. For the administrator (the CLI) only. */
+  async findForAdministrator(id: string): Promise<Monitor | null> {
+    return this.repository.findOneBy({ id });
   }
 
-  /** Registers a listener of another module, which runs in the transaction of each deletion. */
+  /**
+   * Locks monitors against deletion until the transaction of `manager` ends. Lock monitors before the rows that refer to
+   * them, in the same order as a deletion: another order can cause a deadlock.
+   *
+   *     await this.monitors.lock(project, referencesIn(['monitor_ids'], monitor_ids), manager);
+   *
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each id that is not a monitor of the project
+   */
+  async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<void> {
+    if (references.length === 0) return;
+    const known = await this.repository.lock(project, references, manager);
+    throwIfUnknown(references, known, 'unknown_monitor', 'is not a monitor of the project');
+  }
+
+  /** Locks those of the monitors that exist in the project, in the same way, and returns their ids. */
+  async lockExisting(project: ProjectRef, ids: string[], manager: EntityManager): Promise<Set<string>> {
+    return ids.length === 0 ? new Set() : this.repository.lock(project, referencesIn([], ids), manager);
+  }
+
+  /** Registers a listener of another module, which runs in the transaction of each deletion, before the deletion. */
   onDelete(listener: DeleteListener): void {
     this.deleteListeners.push(listener);
   }
 
+  /** Registers a listener of another module, which runs in the transaction of each update of `stale_after_seconds`. */
+  onStaleAfterUpdate(listener: Listener): void {
+    this.staleAfterListeners.push(listener);
+  }
+
   /**
-   * Deletes a monitor, and removes it from all sections, in one transaction.
+   * Deletes a monitor, and removes it from all resources that refer to it, in one transaction. Locks the monitor first, then
+   * these resources: writers of them use the same order.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await allowLong(manager); // thousands of pages can contain a monitor
-      const deleted = await this.repository.deleteOwn(key, id, expected, manager);
-      if (!deleted)
-        return throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager));
-      for (const listener of this.deleteListeners) await listener(deleted, manager);
+      const monitor = await this.lockOwn(key, id, expected, manager, 'UPDATE');
+      for (const listener of this.deleteListeners) await listener(monitor, manager, key);
+      await this.repository.deleteOwn(key, id, manager);
     });
   }
 }
 
-function newMonitor(project: ProjectRef, { id = uuidv7(), name, description = '' }: NewMonitor): Monitor {
+function newMonitor(
+  { organization_id, project_id }: ProjectRef,
+  { id = uuidv7(), name, description = '', stale_after_seconds = null }: NewMonitor,
+): Monitor {
   const now = new Date();
-  const { organization_id, project_id } = project;
-  return { id, organization_id, project_id, name, description, created_at: now, updated_at: now };
+  return {
+    id,
+    organization_id,
+    project_id,
+    name,
+    description,
+    stale_after_seconds,
+    created_at: now,
+    updated_at: now,
+  };
 }

@@ -1,12 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { SECURITY_SCHEME } from '../auth/access.decorators.js';
+import { BASIC_SCHEME, SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { RESPONSE_PROBLEMS } from './responses.js';
 import { DESCRIPTION } from './description.js';
 import { serveDocsPage } from './docs-page.js';
 import { exampleIdFor } from './example-ids.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
+import { STORED_ERRORS } from '../server/stored-response.js';
 import {
   EXAMPLES,
   HEADERS,
@@ -17,7 +18,6 @@ import {
 } from './components.js';
 import { adaptSchemas } from './schemas.js';
 import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
-import { SKIP_RATE_LIMIT } from '../server/rate-limit.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -45,6 +45,14 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'sp_…', description: 'An API key.' },
       SECURITY_SCHEME,
+    )
+    .addBasicAuth(
+      {
+        type: 'http',
+        scheme: 'basic',
+        description: 'An API key as the password, with any user name. Only receivers accept it.',
+      },
+      BASIC_SCHEME,
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
@@ -80,13 +88,16 @@ function completeOperation(path: string, method: string, operation: Operation, c
   completeResponses(method, operation, components);
 }
 
+/** The parameter of `@AcceptsIdempotencyKey()`. */
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
 function completeParameters(path: string, { parameters = [] }: Operation): void {
   parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   for (const parameter of parameters) {
-    const isId = 'in' in parameter && parameter.in === 'path' && parameter.name === 'id';
+    const isId = 'in' in parameter && parameter.in === 'path' && /^(.+_)?id$/.test(parameter.name);
     if (!isId) continue;
     parameter.schema = { ...stringSchema(36), format: 'uuid' };
-    parameter.example = exampleIdFor(path);
+    parameter.example = exampleIdFor(path.slice(0, path.indexOf(`/{${parameter.name}}`)));
   }
 }
 
@@ -121,7 +132,8 @@ function completeResponses(method: string, operation: Operation, components: Com
   for (const response of Object.values(operation.responses)) {
     if (!response || !('description' in response)) continue;
     const versioned = isVersioned(response, schemas);
-    const names = [...(versioned ? ['ETag'] : []), ...Object.keys(COMMON_HEADERS)];
+    const replayed = hasParameter(operation, IDEMPOTENCY_KEY) ? ['Idempotency-Replayed'] : [];
+    const names = [...(versioned ? ['ETag'] : []), ...replayed, ...Object.keys(COMMON_HEADERS)];
     response.headers = { ...response.headers, ...headerRefs(names) };
     if (!versioned || method !== 'get') continue;
     operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
@@ -164,12 +176,12 @@ function problemCodesOf(operation: Operation): ProblemCode[] {
     ...codesIf(hasParameter(operation, 'cursor'), 'invalid_cursor'),
     ...codesIf(hasJsonBody(operation), 'malformed_json'),
     ...codesIf(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),
-    ...codesIf(security.length > 0, 'missing_api_key', 'invalid_api_key'),
+    ...codesIf(security.length > 0, 'missing_api_key', 'invalid_api_key', 'rate_limited'),
     ...codesIf(scopes.length > 0, 'insufficient_scope'),
     ...codesIf(takesPath || hasParameter(operation, 'project_id'), 'not_found'),
     ...codesIf(hasParameter(operation, 'If-Match'), 'precondition_failed'),
+    ...codesIf(hasParameter(operation, IDEMPOTENCY_KEY), 'idempotency_key_in_use', 'idempotency_key_reused'),
     ...removeExtension(operation, RESPONSE_PROBLEMS).filter(isProblemCode),
-    ...codesIf(removeExtension(operation, SKIP_RATE_LIMIT).length === 0, 'rate_limited'),
     'internal_error',
     'unavailable',
   ];
@@ -220,6 +232,7 @@ function problemResponses(method: string, codes: ProblemCode[], components: Comp
 }
 
 function headersOfStatus(status: number, method: string): string[] {
+  if (method === 'post' && STORED_ERRORS.has(status)) return ['Idempotency-Replayed'];
   if (status === 401 || status === 403) return ['WWW-Authenticate'];
   if (status === 415 && method === 'patch') return ['Accept-Patch'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];

@@ -10,15 +10,18 @@ export const EXAMPLE_IDS = {
   monitor: '018cc251-f400-7000-8000-000000000004',
   /** Not the key in use, so that it can be revoked. */
   api_key: '018cc251-f400-7000-8000-000000000005',
+  incident: '018cc251-f400-7000-8000-000000000006',
+  incident_update: '018cc251-f400-7000-8000-000000000007',
+  maintenance: '018cc251-f400-7000-8000-000000000008',
 } as const;
 
 /**
- * The example of `{id}` in a path: for `/v1/status-pages/{id}`, `EXAMPLE_IDS.status_page`. Undefined if the demo has no such
- * resource.
+ * The example of the id that follows a path: after `/v1/status-pages`, `EXAMPLE_IDS.status_page`; after
+ * `/v1/incidents/{id}/updates`, `EXAMPLE_IDS.incident_update`. Undefined if the demo has no such resource.
  */
 export function exampleIdFor(path: string): string | undefined {
-  const [, , resource = ''] = path.split('/');
-  if (resource === 'projects') return EXAMPLE_IDS.empty_project; // the other one cannot be deleted
-  const name = resource.replaceAll('-', '_').replace(/s$/, '');
+  if (path === '/v1/projects') return EXAMPLE_IDS.empty_project; // the other one cannot be deleted
+  const resources = path.split('/').filter((part, index) => index > 1 && !part.startsWith('{'));
+  const name = resources.map((resource) => resource.replaceAll('-', '_').replace(/s$/, '')).join('_');
   return new Map<string, string>(Object.entries(EXAMPLE_IDS)).get(name);
 }

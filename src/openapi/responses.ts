@@ -15,11 +15,15 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   getSchemaPath,
+  type OpenAPIObject,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { Pagination } from '../pagination/page.js';
 import type { ProblemCode } from '../problems/catalogue.js';
+
+/** The JSON Schema of a property. */
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 /** One resource, as handlers return it. */
 interface One<T> {
@@ -31,23 +35,28 @@ interface One<T> {
  *
  *     @Get(':id')
  *     @RespondsWithOne(MonitorDto)
+ *
+ * @param others the schemas of what the response has beside `data`
  */
-export const RespondsWithOne = (dto: Type) =>
+export const RespondsWithOne = (dto: Type, others: Record<string, Schema> = {}) =>
   applyDecorators(
     ApiExtraModels(dto),
-    ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto) }),
+    ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto, others) }),
   );
 
-/** Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. */
-export const RespondsWithCreated = <T>(dto: Type<T>, location: (made: T) => string | null) =>
+/**
+ * Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. Without `location`, the
+ * resource has no path: nothing can read it again.
+ */
+export const RespondsWithCreated = <T>(dto: Type<T>, location?: (made: T) => string | null) =>
   applyDecorators(
     ApiExtraModels(dto),
     ApiCreatedResponse({
       description: 'The new resource.',
-      headers: { Location: LOCATION_HEADER },
+      ...(location && { headers: { Location: LOCATION_HEADER } }),
       schema: schemaOfOne(dto),
     }),
-    UseInterceptors(locationInterceptor(location)),
+    ...(location ? [UseInterceptors(locationInterceptor(location))] : []),
   );
 
 /** Responds 204 without a body. */
@@ -77,8 +86,9 @@ export const RespondsWithPage = (dto: Type) =>
     }),
   );
 
-function schemaOfOne(dto: Type) {
-  return { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(dto) } } };
+function schemaOfOne(dto: Type, others: Record<string, Schema> = {}) {
+  const properties = { data: { $ref: getSchemaPath(dto) }, ...others };
+  return { type: 'object', required: Object.keys(properties), properties };
 }
 
 const LOCATION_HEADER = {

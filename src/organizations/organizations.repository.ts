@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../database/keyset.js';
 import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
@@ -18,5 +18,10 @@ export class OrganizationsRepository extends Repository<Organization> {
   /** All organizations, newest first. For the administrator (the CLI) only. */
   async findNewest(range: Range): Promise<Rows<Organization>> {
     return this.table.list('true', [], range);
+  }
+
+  /** Does not wait for inserts of rows that reference the organization, nor do they wait. */
+  async lock(id: string, manager: EntityManager): Promise<void> {
+    await manager.query(`SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   }
 }

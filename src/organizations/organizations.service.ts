@@ -32,6 +32,11 @@ export class OrganizationsService {
     return toPage(LIST, await this.repository.findNewest({ limit, after }));
   }
 
+  /** Locks an organization until the transaction ends, to count rows of it. Take this lock before those of its rows. */
+  async lock(id: string, manager: EntityManager): Promise<void> {
+    await this.repository.lock(id, manager);
+  }
+
   async exists(id: string): Promise<boolean> {
     return this.repository.existsBy({ id });
   }

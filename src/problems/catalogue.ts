@@ -39,7 +39,7 @@ export const PROBLEMS = {
     status: 401,
     title: 'No API key was sent',
     explanation:
-      'Send the API key in the header `Authorization: Bearer <API_KEY>` (RFC 6750). The server ignores keys in the query and the body.',
+      'Send the API key in the header `Authorization: Bearer <API_KEY>` (RFC 6750). Receivers also accept it as the password of Basic authentication (RFC 7617). The server ignores keys in the query and the body.',
   },
   invalid_api_key: {
     status: 401,
@@ -83,6 +83,12 @@ export const PROBLEMS = {
     explanation:
       'Another resource already has a value that must be unique, or the state of the resource does not allow the change. `detail` says which. Nothing was changed.',
   },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'A request with this Idempotency-Key is running',
+    explanation:
+      'The first request with this `Idempotency-Key` has no response yet. Wait for the number of seconds in `Retry-After`, then send the request again: it gets the response to the first one.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
@@ -100,6 +106,12 @@ export const PROBLEMS = {
     title: 'The media type of the body is not supported',
     explanation:
       'Send the body in UTF-8, without compression, as a media type that the operation accepts. `detail` names these types; a response to PATCH also has them in `Accept-Patch`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    explanation:
+      'An earlier request of the API key had this `Idempotency-Key`, but another path, query or body. Nothing was changed. Use a new key for each request, and the same key only to repeat a request as it was.',
   },
   precondition_required: {
     status: 428,
@@ -127,7 +139,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'The service is temporarily unavailable',
     explanation:
-      'The database is unreachable or busy, too many files are being imported, or the server is shutting down. Wait for the number of seconds in `Retry-After`, then send the request again.',
+      'The database is unreachable or busy, too many requests are under way, too many files are being imported, or the server is shutting down. Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
 } as const satisfies Record<string, { status: number; title: string; explanation: string }>;
 
@@ -146,7 +158,7 @@ export const FIELD_ERRORS = {
   repeated_parameter: 'The parameter can be sent only once.',
   invalid_type: 'The value has the wrong JSON type. Types are not converted, and null is a type of its own.',
   invalid_format: 'The value does not have the required format.',
-  out_of_range: 'The number is too small or too large.',
+  out_of_range: 'The number is too small or too large, or the time too early or too late.',
   too_short: 'The text has too few characters (Unicode code points), or the list too few items.',
   too_long: 'The text has too many characters (Unicode code points), or the list too many items.',
   blank: 'The text has only white space.',
@@ -157,6 +169,7 @@ export const FIELD_ERRORS = {
   not_granted: 'The API key in use does not have this right itself, so it cannot grant it.',
   unknown_project: 'The project does not exist, or the API key in use has no access to it.',
   unknown_monitor: 'The project has no such monitor.',
+  unknown_status_page: 'The project has no such status page.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

@@ -11,3 +11,9 @@ export function challenge(
   const named = scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : '';
   return { 'WWW-Authenticate': `Bearer realm="status-pages"${reason}${named}` };
 }
+
+/** {@link challenge} of an operation that also accepts the API key as the password of Basic authentication (RFC 7617). */
+export function challengeWithBasic(error?: 'invalid_token'): Record<string, string> {
+  const { 'WWW-Authenticate': bearer } = challenge(error);
+  return { 'WWW-Authenticate': `${bearer}, Basic realm="status-pages", charset="UTF-8"` };
+}

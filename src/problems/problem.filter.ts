@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error, request.body);
-    const { status } = problem instanceof Problem ? PROBLEMS[problem.code] : problem;
+    const status = statusOf(problem);
     const requestId = String(request.id);
     request.error_code = problem.code;
     // A Problem with a 5xx is deliberate, such as 503 during shutdown. The request log line is sufficient.
@@ -77,13 +77,28 @@ function reasonOf(error: unknown): string {
   return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 
-function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
+/** The status of the response to a problem. */
+export function statusOf(problem: Problem | PlainProblem): number {
+  return problem instanceof Problem ? PROBLEMS[problem.code].status : problem.status;
+}
+
+/** The body of the response to a problem. */
+export function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
   if (problem instanceof Problem) return problemBody(problem, request_id);
   const { title, status, code, detail } = problem;
   return { type: 'about:blank', title, status, code, detail, request_id };
 }
 
-function toProblem(error: unknown, body: unknown): Problem | PlainProblem {
+/** Whether an error means that the service is unavailable for now (503), such as that of a database that is away. */
+export function isUnavailable(error: unknown): boolean {
+  return toProblem(error, undefined).code === 'unavailable';
+}
+
+/**
+ * The problem that an error becomes.
+ * @param body the body of the request, which shows whether a null in the database came from it
+ */
+export function toProblem(error: unknown, body: unknown): Problem | PlainProblem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
   // TypeORM releases a broken connection; the next statement of its transaction throws one of these.
@@ -123,9 +138,9 @@ function fromDatabase(
 
 /** 400 if the body has null for the column. Otherwise the server forgot the column: 500. */
 function fromNullViolation(column: unknown, body: unknown): Problem {
-  const isField =
-    typeof column === 'string' && typeof body === 'object' && body !== null && Object.hasOwn(body, column);
-  if (!isField || Reflect.get(body, column) !== null) return new Problem('internal_error');
+  const fields: object = Object(body); // an empty one without a body
+  if (typeof column !== 'string' || Reflect.get(fields, column) !== null)
+    return new Problem('internal_error');
   return validationFailed([
     { code: 'invalid_type', detail: 'must not be null', pointer: pointerTo([column]) },
   ]);

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import {
@@ -43,6 +44,7 @@ export class ProjectsController {
   })
   @RespondsWithCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
   @RespondsWithProblems('forbidden')
+  @AcceptsIdempotencyKey()
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() project: CreateProjectDto,

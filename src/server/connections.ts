@@ -1,11 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { dropClient } from './admission.js';
 
 /** Maximum size of the request line and headers: the default of Node.js. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
 /** A response that the client does not read is aborted after this time; Node.js can take twice as long to notice. */
 export const WRITE_TIMEOUT_MS = 30_000;
+
+/** Maximum number of open connections; an idle one has 15 kB. */
+const MAX_CONNECTIONS = 10_000;
 
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that an operation accepts
@@ -28,8 +32,29 @@ interface Exchange {
  */
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
+  /** Connections without a request that is being processed, in the order in which they became idle. */
+  private readonly idle = new Set<Socket>();
+  private open = 0;
 
-  constructor(private readonly serve: RequestListener) {}
+  constructor(
+    private readonly serve: RequestListener,
+    private readonly maximum = MAX_CONNECTIONS,
+  ) {}
+
+  /** Counts a new connection. Above the maximum, closes the one that has been idle for the longest time, or this one. */
+  accept(socket: Socket): void {
+    this.open += 1;
+    socket.once('close', () => {
+      this.open -= 1;
+      this.idle.delete(socket);
+    });
+    if (this.open > this.maximum) {
+      const [longestIdle = socket] = this.idle;
+      this.idle.delete(longestIdle);
+      longestIdle.destroy();
+    }
+    if (!socket.destroyed) this.idle.add(socket);
+  }
 
   /** Serves a request after the earlier ones on its connection; drops it if the client disconnects first. */
   receive(request: IncomingMessage, response: ServerResponse): void {
@@ -56,7 +81,7 @@ export class Connections {
   private of(socket: Socket): Connection {
     const known = this.connections.get(socket);
     if (known) return known;
-    const connection = new Connection(socket, this.serve);
+    const connection = new Connection(socket, this.serve, this.idle);
     this.connections.set(socket, connection);
     return connection;
   }
@@ -72,6 +97,7 @@ class Connection {
   constructor(
     private readonly socket: Socket,
     private readonly serve: RequestListener,
+    private readonly idle: Set<Socket>,
   ) {
     // Node.js resumes the socket after each message. Read no more requests while some wait.
     socket.on('resume', () => {
@@ -87,6 +113,7 @@ class Connection {
       this.socket.pause();
     } else {
       this.current = exchange;
+      this.idle.delete(this.socket);
       this.start(exchange);
     }
   }
@@ -102,6 +129,7 @@ class Connection {
       if (latest.response.headersSent) this.finalResponse = () => '';
       else {
         replacedByError.add(latest.response);
+        dropClient(latest.request, latest.response); // its response has no event before the connection is closed
         if (latest === this.current) this.current = undefined;
         else this.waiting.pop();
       }
@@ -123,6 +151,7 @@ class Connection {
     if (this.current !== exchange) return;
     const next = this.socket.destroyed ? undefined : this.waiting.shift();
     this.current = next;
+    if (!next && !this.socket.destroyed) this.idle.add(this.socket);
     if (next) {
       if (this.waiting.length === 0) this.socket.resume();
       setImmediate(() => this.start(next)); // lets other connections run in between

@@ -2,11 +2,11 @@ import type { Request } from 'express';
 
 const EXPOSED_HEADERS = [
   'ETag',
+  'Idempotency-Replayed',
   'Location',
   'Retry-After',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
   'X-Request-Id',
   'Allow',
   'Accept-Patch',
@@ -31,7 +31,7 @@ export function isPreflight({ headers }: Request): boolean {
 export function preflightHeaders(methods: string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
     'Access-Control-Max-Age': '86400',
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -55,7 +56,10 @@ export function etagOf(answer: unknown): string | undefined {
  * Whether `If-None-Match` of a GET or HEAD has the ETag (RFC 9110, section 13.1.2, weak comparison); the response is then
  * 304. Express ignores the header beside `Cache-Control: no-cache`, which `fetch` adds to it.
  */
-export function matchesIfNoneMatch({ method, headers }: Request, etag: string): boolean {
+export function matchesIfNoneMatch(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  etag: string,
+): boolean {
   const header = headers['if-none-match'];
   if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   const tags = parseTags(header);

@@ -7,6 +7,7 @@ import { etagOf, matchesIfNoneMatch } from './etag.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
+import { StoredResponse } from './stored-response.js';
 import { originForm } from './url.js';
 
 /**
@@ -17,13 +18,27 @@ const LONG = 4096;
 
 /** Nest's Express adapter, on an HTTP server with bounded headers, times and connections. */
 export class ServerExpressAdapter extends ExpressAdapter {
+  /** Responds to a request before Express: false if it has not. */
+  respondFirst: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+
+  /** Decides when a request is served, or refuses it. */
+  admit: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void = (
+    _request,
+    _response,
+    serve,
+  ) => serve();
+
   readonly connections = new Connections((request, response) => {
-    request.url = originForm(request.url ?? '/');
-    this.getInstance<Express>()(request, response);
+    if (this.respondFirst(request, response)) return;
+    this.admit(request, response, () => {
+      request.url = originForm(request.url ?? '/');
+      this.getInstance<Express>()(request, response);
+    });
   });
 
   /** Sends the result of a handler, or 304 if the client has it already. */
   override reply(response: Response, body: unknown, status?: number): unknown {
+    if (body instanceof StoredResponse) return body.send(response);
     const etag = etagOf(body);
     if (etag) {
       response.setHeader('ETag', etag);
@@ -71,6 +86,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
       requireHostHeader: false, // Node.js would respond without a body: see validateRequestHeaders
     };
     const server = createServer(options, (request, response) => this.connections.receive(request, response));
+    server.on('connection', (socket) => this.connections.accept(socket));
     server.maxHeadersCount = 0; // unlimited, within 16 KiB; Node.js silently drops headers over 1,000
     server.setTimeout(WRITE_TIMEOUT_MS, (socket) => this.connections.timeOut(socket));
     // Ignore an unknown `Expect` (RFC 9110, 10.1.1); Node.js would respond without a body.

@@ -30,6 +30,11 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     next(unavailable());
   };
 
+  /** Whether the server is stopping. */
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
   onModuleInit(): void {
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);

@@ -1,85 +1,107 @@
-import { applyDecorators, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { ApiExtension } from '@nestjs/swagger';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Env } from '../config/env.js';
 import { Problem } from '../problems/problem.js';
+import { ClientAddress, clientNetworkOf } from './client-address.js';
+import { type Count, RequestCounts, type Subject, WINDOW_SECONDS } from './request-counts.js';
 
-/** The window in which requests are counted. The first request starts it. */
-export const WINDOW_SECONDS = 60;
+/** All API keys of an organization together have this many times the limit of one. */
+export const KEYS_PER_ORGANIZATION_LIMIT = 10;
 
-/** Marks an operation with {@link SkipRateLimit} while the OpenAPI document is built. */
-export const SKIP_RATE_LIMIT = 'x-never-limited';
-
-/** Requests to the operation do not count, and never get 429. */
-export const SkipRateLimit = () =>
-  applyDecorators(SetMetadata(SKIP_RATE_LIMIT, true), ApiExtension(SKIP_RATE_LIMIT, true));
-
-/**
- * Limits each API key, and each address without a valid key, to `RATE_LIMIT` requests per minute. Counts in the memory of
- * this process: half a KiB for each key or address, for a minute.
- */
-@Injectable()
-export class RateLimit {
-  private readonly counts: RateLimiterMemory | undefined;
-
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly env: Env,
-  ) {
-    const { RATE_LIMIT: points } = env;
-    if (points > 0) this.counts = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-  }
-
-  /**
-   * Rejects a request whose address has exhausted its limit, before its key is looked up.
-   * @throws Problem 429 `rate_limited`
-   */
-  async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
-    const { socket } = context.switchToHttp().getRequest<Request>();
-    const used = await this.counts?.get(clientNetworkOf(socket.remoteAddress ?? ''));
-    if (used && used.remainingPoints === 0 && used.msBeforeNext > 0) await this.count(context);
-  }
-
-  /**
-   * Counts a request, by its key if that is valid, otherwise by its address; sets the `RateLimit-*` headers.
-   * @throws Problem 429 `rate_limited`
-   */
-  async count(context: ExecutionContext): Promise<void> {
-    if (!this.counts) return;
-    const { user, socket } = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
-    const isLimited = !this.reflector.get<boolean | undefined>(SKIP_RATE_LIMIT, context.getHandler());
-    // Unlike `consume`, `penalty` does not reject above the limit.
-    const { consumedPoints, remainingPoints, msBeforeNext } = await this.counts.penalty(
-      user ? user.id : clientNetworkOf(socket.remoteAddress ?? ''),
-      isLimited ? 1 : 0,
-    );
-    const limit = this.env.RATE_LIMIT;
-    // If the system clock is set back, the rest of the window can exceed the whole.
-    const seconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
-    response.set({
-      'RateLimit-Limit': String(limit),
-      'RateLimit-Remaining': String(remainingPoints),
-      'RateLimit-Reset': String(seconds),
-    });
-    if (!isLimited || consumedPoints <= limit) return;
-    const client = user ? 'API key' : 'address without a valid API key';
-    const detail = `The limit for each ${client} is ${limit} requests per minute; retry in ${seconds} seconds`;
-    throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(seconds) } });
-  }
+/** A limit per minute, as in the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+interface Policy {
+  name: string;
+  quota: number;
+  /** For people. */
+  rule: string;
 }
 
 /**
- * The address that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. A single host has at
- * least a /64 (RFC 6177), and could otherwise change its address for each request.
+ * Limits requests per minute: `RATE_LIMIT` for each API key, ten times as many for each organization, and `AUTH_RATE_LIMIT` failed
+ * authentications for each client address. Public operations are not limited: an address can stand for a thousand visitors.
  */
-export function clientNetworkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address); // IPv4 on a dual-stack socket
-  if (mapped?.[1]) return mapped[1];
-  if (!address.includes(':')) return address;
-  const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
-  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0');
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
+@Injectable()
+export class RateLimit {
+  private readonly perKey: Policy;
+  private readonly perOrganization: Policy;
+  private readonly failures: Policy;
+
+  constructor(
+    { RATE_LIMIT, AUTH_RATE_LIMIT }: Env,
+    private readonly counts: RequestCounts,
+    private readonly clientAddress: ClientAddress,
+  ) {
+    const all = RATE_LIMIT * KEYS_PER_ORGANIZATION_LIMIT;
+    this.perKey = {
+      name: 'default',
+      quota: RATE_LIMIT,
+      rule: `each API key is ${RATE_LIMIT} requests per minute`,
+    };
+    this.perOrganization = {
+      name: 'organization',
+      quota: all,
+      rule: `all API keys of an organization together is ${all} requests per minute`,
+    };
+    this.failures = {
+      name: 'authentication',
+      quota: AUTH_RATE_LIMIT,
+      rule: `each address is ${AUTH_RATE_LIMIT} failed authentications per minute`,
+    };
+  }
+
+  /**
+   * Counts an authenticated request, and sets the headers of the limit that it will reach first.
+   * @throws Problem 429 `rate_limited`
+   */
+  async countRequest(context: ExecutionContext): Promise<void> {
+    const { user } = context.switchToHttp().getRequest<Request>();
+    if (this.perKey.quota === 0 || !user) return;
+    const response = context.switchToHttp().getResponse<Response>();
+    const own = await this.counts.add({ name: `key:${user.id}`, limit: this.perKey.quota });
+    // A key above its limit uses up nothing of its organization.
+    if (own.used > this.perKey.quota) return apply(this.perKey, own, response);
+    const { quota } = this.perOrganization;
+    const shared = await this.counts.addHere({ name: `organization:${user.organization_id}`, limit: quota });
+    const isSharedFirst = quota - shared.used < this.perKey.quota - own.used;
+    if (isSharedFirst) apply(this.perOrganization, shared, response);
+    else apply(this.perKey, own, response);
+  }
+
+  /**
+   * Rejects a request whose address has exhausted its failed authentications, before its key is looked up.
+   * @throws Problem 429 `rate_limited`
+   */
+  async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
+    if (this.failures.quota === 0) return;
+    const count = await this.counts.getExhausted(this.failuresOf(context));
+    // The request would be one more.
+    if (count) this.applyToFailure({ ...count, used: this.failures.quota + 1 }, context);
+  }
+
+  /**
+   * Counts a failed authentication.
+   * @throws Problem 429 `rate_limited`
+   */
+  async countFailedAuthentication(context: ExecutionContext): Promise<void> {
+    if (this.failures.quota === 0) return;
+    this.applyToFailure(await this.counts.add(this.failuresOf(context)), context);
+  }
+
+  private failuresOf(context: ExecutionContext): Subject {
+    const address = this.clientAddress.of(context.switchToHttp().getRequest<Request>());
+    return { name: `address:${clientNetworkOf(address)}`, limit: this.failures.quota };
+  }
+
+  private applyToFailure(count: Count, context: ExecutionContext): void {
+    apply(this.failures, count, context.switchToHttp().getResponse<Response>());
+  }
+}
+
+/** Sets the headers of a policy. @throws Problem 429 `rate_limited` if the count is above its quota */
+function apply({ name, quota, rule }: Policy, { used, secondsLeft }: Count, response: Response): void {
+  response.setHeader('RateLimit-Policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
+  response.setHeader('RateLimit', `"${name}";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
+  if (used <= quota) return;
+  const detail = `The limit for ${rule}; retry in ${secondsLeft} seconds`;
+  throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(secondsLeft) } });
 }

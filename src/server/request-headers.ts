@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../problems/problem.js';
 
 /** Responds 400 `malformed_request` to headers that Node.js accepts, but that are ambiguous. */
 export function validateRequestHeaders(request: Request, _response: Response, next: NextFunction): void {
-  const detail = findError(request);
+  const detail = findHeaderError(request);
   next(detail && new Problem('malformed_request', { detail }));
 }
 
-function findError({ rawHeaders, headers, httpVersion }: Request): string | undefined {
+/** What is ambiguous in the headers of a request; undefined: nothing. */
+export function findHeaderError({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;

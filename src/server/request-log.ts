@@ -1,6 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { redactKeys } from '../logging/logger.js';
+import type { ClientAddress } from './client-address.js';
 import { wasReplacedByError } from './connections.js';
 
 declare global {
@@ -25,29 +27,42 @@ const VISIBLE_CHARACTERS = 8;
  * key and client address. Never logs a header, query, body, or a long path segment, which may be a key. The level is
  * `error` for 500, `warn` for 503, `info` otherwise.
  */
-export function requestLog(logger: Logger): RequestHandler {
+export function requestLog(logger: Logger, clientAddress: ClientAddress): RequestHandler {
   return (request, response, next) => {
-    const started = performance.now();
-    const { remoteAddress } = request.socket; // undefined after the connection is closed
-    response.once('close', () => {
-      if (wasReplacedByError(response)) return; // the error response has its own line
-      const duration_ms = Math.round(performance.now() - started);
-      const message = response.writableFinished ? 'request completed' : 'request aborted';
-      logger[levelOf(response)](toLogFields(request, response, remoteAddress, duration_ms), message);
-    });
+    logWhenClosed(logger, clientAddress, request, response);
     next();
   };
 }
 
-function levelOf({ statusCode }: Response): 'error' | 'warn' | 'info' {
+/** A request of Express, or one that has not reached Express. */
+type LoggedRequest = IncomingMessage & Partial<Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code'>>;
+
+/** Logs the line of a response when it is sent, or its client is gone. */
+export function logWhenClosed(
+  logger: Logger,
+  clientAddress: ClientAddress,
+  request: LoggedRequest,
+  response: ServerResponse,
+): void {
+  const started = performance.now();
+  const address = clientAddress.of(request) || undefined; // unknown after the connection is closed
+  response.once('close', () => {
+    if (wasReplacedByError(response)) return; // the error response has its own line
+    const duration_ms = Math.round(performance.now() - started);
+    const message = response.writableFinished ? 'request completed' : 'request aborted';
+    logger[levelOf(response)](toLogFields(request, response, address, duration_ms), message);
+  });
+}
+
+function levelOf({ statusCode }: ServerResponse): 'error' | 'warn' | 'info' {
   if (statusCode < 500) return 'info';
   return statusCode === 503 ? 'warn' : 'error';
 }
 
 // pino omits undefined fields.
 function toLogFields(
-  request: Request,
-  { statusCode }: Response,
+  request: LoggedRequest,
+  { statusCode }: ServerResponse,
   client_address: string | undefined,
   duration_ms: number,
 ): object {
@@ -65,8 +80,8 @@ function toLogFields(
   };
 }
 
-function loggedPath({ originalUrl }: Request): string {
-  const [path = ''] = originalUrl.split('?');
+function loggedPath({ originalUrl, url = '' }: LoggedRequest): string {
+  const [path = ''] = (originalUrl ?? url).split('?');
   if (SAFE_PATH.test(path)) return path; // the usual case
   return redactKeys(path)
     .split('/')
@@ -74,7 +89,7 @@ function loggedPath({ originalUrl }: Request): string {
     .join('/');
 }
 
-function clientRequestId({ headers }: Request): string | undefined {
+function clientRequestId({ headers }: LoggedRequest): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && SAFE_REQUEST_ID.test(id) ? redactKeys(id) : undefined;
 }

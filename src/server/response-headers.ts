@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { CORS_HEADERS } from './cors.js';
 
 /** Headers of JSON: no site may frame or embed it, no cache may keep it. helmet would cost 5 % of a small request. */
-const DATA_HEADERS = Object.entries({
+export const DATA_HEADERS = Object.entries({
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',

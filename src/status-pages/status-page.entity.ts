@@ -12,6 +12,7 @@ export interface Section {
 @Entity('status_pages')
 @Unique('status_pages_slug_key', ['slug'])
 @Unique('status_pages_custom_domain_key', ['custom_domain'])
+@Unique('status_pages_organization_id_id_key', ['organization_id', 'id'])
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('status_pages_sections_idx', { synchronize: false }) // finds the pages with a monitor; TypeORM does not support GIN
 export class StatusPage extends ProjectOwned {
@@ -52,4 +53,8 @@ export class StatusPage extends ProjectOwned {
   // the spec: id, title, monitor_ids.
   @Column('jsonb', { default: [] })
   sections!: Section[];
+
+  /** The number of the last revision; 0: none, because the page is from before there were any. */
+  @Column('integer', { default: 0 })
+  revision!: number;
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
 import {
@@ -19,12 +20,16 @@ import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
 import { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
+import { DeletedPagesService } from './deleted-pages.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 @ApiTags('Status pages')
 @Controller('v1/status-pages')
 export class StatusPagesController {
-  constructor(private readonly statusPages: StatusPagesService) {}
+  constructor(
+    private readonly statusPages: StatusPagesService,
+    private readonly deletedPages: DeletedPagesService,
+  ) {}
 
   @Get()
   @RequireScope('status_pages:read')
@@ -45,6 +50,7 @@ export class StatusPagesController {
   @ApiOperation({ operationId: 'createStatusPage', summary: 'Create a status page in a project' })
   @RespondsWithCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
   @RespondsWithProblems('not_found', 'conflict')
+  @AcceptsIdempotencyKey()
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() page: CreateStatusPageDto,
@@ -100,7 +106,10 @@ export class StatusPagesController {
 
   @Delete(':id')
   @RequireScope('status_pages:write')
-  @ApiOperation({ operationId: 'deleteStatusPage', summary: 'Delete a status page' })
+  @ApiOperation({
+    operationId: 'deleteStatusPage',
+    summary: 'Delete a status page; it can be restored for 30 days',
+  })
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
@@ -108,6 +117,6 @@ export class StatusPagesController {
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.statusPages.delete(key, id, expected);
+    await this.deletedPages.delete(key, id, expected);
   }
 }

@@ -5,8 +5,8 @@ import type { Range, Rows } from '../database/keyset.js';
 import type { RawJson } from '../database/raw-json.js';
 import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
-import { NEXT_VERSION } from '../database/statements.js';
 import type { ExpectedVersions } from '../database/versions.js';
+import type { Reference } from '../problems/references.js';
 import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
 import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -14,18 +14,22 @@ import type { StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPage } from './status-page.entity.js';
 
 /** The columns to change. */
-export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned>>;
+export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned | 'revision'>>;
+
+/** A page that is locked. */
+export type OwnStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+/** The WHERE clause of a page that the key has access to, with the parameters of `ownRow`. */
+export const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
 
 /** The number of pages that one statement of a list reads. A page can have 200,000 bytes. */
 const BATCH_SIZE = 25;
 
-/** The queries on the table `status_pages`. */
+/** The queries on the table `status_pages`. {@link StatusPageWrites} has those that write. */
 @Injectable()
 export class StatusPagesRepository extends Repository<StatusPage> {
-  private readonly table: ResourceTable<StatusPage, StatusPageDto>;
+  readonly table: ResourceTable<StatusPage, StatusPageDto>;
 
   constructor(dataSource: DataSource, runner: StatementRunner) {
     super(StatusPage, dataSource.manager);
@@ -72,20 +76,28 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Updates a page. Returns undefined if it does not exist or has another version than expected. */
-  async patch(
+  /** Locks a page. Returns undefined if it does not exist or has another version than expected. */
+  async lockOwn(
     access: KeyAccess,
     id: string,
-    patch: StatusPagePatch,
     expected: ExpectedVersions,
-    manager?: EntityManager,
-  ): Promise<RawJson<StatusPageDto> | undefined> {
-    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
+    manager: EntityManager,
+  ): Promise<OwnStatusPage | undefined> {
+    const columns = ['id', 'organization_id', 'project_id'] as const;
+    return this.table.lock(OWN, ownRow(access, id), expected, columns, manager);
   }
 
-  /** Deletes a page. Returns false if it does not exist or has another version than expected. */
-  async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return (await this.table.delete(OWN, ownRow(access, id), expected, ['id'])) !== undefined;
+  /** Locks pages of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
+  async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<Set<string>> {
+    const rows: { id: string }[] = await manager.query(
+      `SELECT id
+         FROM status_pages
+        WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
+        ORDER BY id
+          FOR KEY SHARE`,
+      [...ofProject(project), references.map(({ id }) => id)],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Returns the `slugs` that are taken, in any organization: slugs are unique in the installation. */
@@ -109,51 +121,5 @@ export class StatusPagesRepository extends Repository<StatusPage> {
       [id, slug ?? null, custom_domain ?? null],
     );
     return rows[0] ?? { slug: false, custom_domain: false };
-  }
-
-  /** Inserts a page, with column defaults for missing fields. Returns undefined if its slug or domain is taken. */
-  async insertUnlessTaken(
-    page: Pick<StatusPage, 'id' | 'organization_id' | 'project_id'> & StatusPagePatch,
-    manager: EntityManager,
-  ): Promise<StatusPageDto | undefined> {
-    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    const parameters: unknown[] = [page.id, page.organization_id, page.project_id, now];
-    const { columns, placeholders } = this.table.assignments(page, parameters);
-    // Not prepared: each choice of fields is another text.
-    const rows: StatusPageDto[] = await manager.query(
-      `INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, ${columns})
-       VALUES ($1, $2, $3, $4, $4, ${placeholders})
-       ON CONFLICT DO NOTHING
-       RETURNING ${this.table.columns}`,
-      parameters,
-    );
-    return rows[0];
-  }
-
-  /**
-   * Removes a monitor from all sections of its project. Uses `status_pages_sections_idx`. Locks the pages in the order of
-   * ids to avoid a deadlock with the deletion of another monitor.
-   */
-  async removeMonitor(
-    { id, organization_id, project_id }: { id: string; organization_id: string; project_id: string },
-    manager: EntityManager,
-  ): Promise<void> {
-    await manager.query(
-      `WITH showing AS (
-         SELECT id
-           FROM status_pages
-          WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
-          ORDER BY id
-            FOR NO KEY UPDATE
-       )
-       UPDATE status_pages
-          SET sections = (
-                SELECT jsonb_agg(jsonb_set(section, '{monitor_ids}', (section -> 'monitor_ids') - $4::text) ORDER BY place)
-                  FROM jsonb_array_elements(sections) WITH ORDINALITY AS one (section, place)
-              ),
-              updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND project_id = $2 AND id IN (SELECT id FROM showing)`,
-      [organization_id, project_id, JSON.stringify([{ monitor_ids: [id] }]), id],
-    );
   }
 }

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { MIMEType } from 'node:util';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
+import { leaveTurn, withoutTurn } from '../server/admission.js';
+import { BodyBytes } from '../server/body-bytes.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
 import { Problem } from '../problems/problem.js';
 
@@ -26,7 +29,7 @@ const FILE = 'http:file';
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /**
- * The body is a file of up to 5 MiB in the format of another program. The handler receives its bytes:
+ * The body is a file in the format of another program, of up to 5 MiB by default. The handler receives its bytes:
  *
  *     @Post('gatus')
  *     @TakesFile(['application/yaml'], 'A `config.yaml` file.', 'endpoints: []')
@@ -35,16 +38,21 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024;
  * @param types the allowed media types
  * @param example a small valid file: an object for JSON, otherwise a text
  */
-export const TakesFile = (types: readonly string[], description: string, example: string | object) =>
+export const TakesFile = (
+  types: readonly string[],
+  description: string,
+  example: string | object,
+  maxBytes = MAX_FILE_BYTES,
+) =>
   applyDecorators(
-    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes: MAX_FILE_BYTES }),
+    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes }),
     ApiConsumes(...types),
     ApiBody({
       description,
       required: true,
       schema:
         typeof example === 'string'
-          ? { type: 'string', maxLength: MAX_FILE_BYTES, example }
+          ? { type: 'string', maxLength: maxBytes, example }
           : { type: 'object', additionalProperties: true, example },
     }),
   );
@@ -65,18 +73,47 @@ export async function readBody(request: Request): Promise<object> {
 }
 
 /**
- * Reads the bytes of the body of a request; none without a body.
- * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ * Reads a file in the body of a request; none without a body. Reading the file has limits of its own.
+ * @throws Problem as {@link readBytes}
  */
-export async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
+export async function readFile(request: Request, format: BodyFormat): Promise<Uint8Array> {
+  const bytes = await readBytes(request, format);
+  leaveTurn(request);
+  return bytes;
+}
+
+/**
+ * Reads the bytes of the body of a request; none without a body.
+ * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ */
+async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!hasBody(request)) return Buffer.of();
   if (!isAllowedType(types, type))
     throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
-  return receive(request, length ?? null, maxBytes);
+  const isTooLarge = Number(length ?? 0) > maxBytes; // `receive` rejects it without reading
+  if (!isTooLarge) bodyBytes.reserve(request, Number(length ?? maxBytes));
+  const read = () => receive(request, length ?? null, maxBytes);
+  // Small bodies have usually arrived with their headers.
+  const bytes = await (request.complete ? read() : withoutTurn(request, read));
+  if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hashOf(bytes));
+  return bytes;
 }
+
+const hashes = new WeakMap<Request, Buffer>();
+
+/** SHA-256 of the body of a request with an `Idempotency-Key`, as it was received. */
+export function bodyHashOf(request: Request): Buffer {
+  return hashes.get(request) ?? hashOf('');
+}
+
+function hashOf(bytes: Uint8Array | string): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+const bodyBytes = new BodyBytes();
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;

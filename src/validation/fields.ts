@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import {
   IsBoolean,
   IsDate,
+  IsIn,
   IsInt,
   IsNumber,
   IsString,
@@ -163,6 +164,14 @@ export function Pattern({
   ]);
 }
 
+/** One of the words of a set: `@Choice({ of: ['minor', 'major'], description: 'Impact.' })`. */
+export function Choice({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
+  return Composed(options, { type: 'string', enum: [...of] }, NOT_A_STRING, [
+    IsText(),
+    IsIn(of, fault('invalid_format', `must be one of ${of.join(', ')}`)),
+  ]);
+}
+
 /** A UUID (RFC 9562, section 4) in upper or lower case. The DTO contains it in lower case. */
 export function Uuid(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
@@ -224,7 +233,7 @@ export function After(other: string): PropertyDecorator {
 }
 
 /** A rule for times. {@link Time} rejects other values. */
-function TimeRule(
+export function TimeRule(
   name: string,
   detail: string,
   isValid: (time: Date, object: object) => boolean,

@@ -6,14 +6,18 @@ import {
   type Type,
 } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/internal';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { readBody, readBytes } from './body.js';
+import { readBody, readFile } from './body.js';
 import { type Declared, declaredBy, type Handler } from './declared-input.js';
 import { conditionErrors } from '../server/etag.js';
+import { idempotencyKeyErrors } from '../server/idempotency-key.js';
 import { type FieldError, validationFailed } from '../problems/problem.js';
 import { readUuidParam } from './uuid.js';
 import { validate, validateQuery } from './validate.js';
+
+/** Metadata key: the handler takes the path and the query as they are, and no body. */
+export const IGNORES_INPUT = 'validation:ignores-input';
 
 /**
  * The third global guard: reads and validates path, query and body, and reports all errors together (415, 413, 400).
@@ -28,6 +32,7 @@ export class InputGuard implements CanActivate, OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
   ) {}
 
   /** Checks all handlers during the start, so that an invalid declaration does not fail a request later. */
@@ -42,10 +47,11 @@ export class InputGuard implements CanActivate, OnModuleInit {
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(IGNORES_INPUT, context.getHandler())) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const declared = this.declared(context);
     if (!declared.body && !declared.file) return checkInput(request, declared, undefined);
-    const reading = declared.file ? readBytes(request, declared.file) : readBody(request);
+    const reading = declared.file ? readFile(request, declared.file) : readBody(request);
     return reading.then((content) => checkInput(request, declared, content));
   }
 
@@ -72,6 +78,7 @@ function checkInput(request: Request, declared: Declared, content: object | unde
   errors.push(...checked.errors);
   if (checked.instance) Object.defineProperty(request, 'query', { value: checked.instance });
   errors.push(...conditionErrors(request));
+  if (request.method === 'POST') errors.push(...idempotencyKeyErrors(request));
   if (body && content) {
     const { instance, errors: bodyErrors } = validate(body, content, 'body');
     errors.push(...bodyErrors);

@@ -86,10 +86,11 @@ export function ListOf<T extends object>(
     });
     return crossCheck ? issues.concat(crossCheck(items)) : issues;
   };
+  const type = () => item; // @nestjs/swagger calls functions of this name only
   return applyDecorators(
-    Type(() => item),
+    Type(type),
     ValidateNested({ each: true }),
-    Field(check, options, { type: () => item, isArray: true, maxItems: max }, { item, maxItems: max }),
+    Field(check, options, { type, isArray: true, maxItems: max }, { item, maxItems: max }),
   );
 }
 
@@ -97,9 +98,6 @@ export function ListOf<T extends object>(
 export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
   const checkObject: Check = (value) =>
     value instanceof item ? [] : [issue('invalid_type', 'must be an object')];
-  return applyDecorators(
-    Type(() => item),
-    ValidateNested(),
-    Field(checkObject, options, { type: () => item }, { item }),
-  );
+  const type = () => item; // @nestjs/swagger calls functions of this name only
+  return applyDecorators(Type(type), ValidateNested(), Field(checkObject, options, { type }, { item }));
 }

@@ -95,10 +95,14 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect(headers.get('www-authenticate')).toBe(
       'Bearer realm="status-pages", error="insufficient_scope", scope="projects:write monitors:read"',
     );
-    expect(body.errors.map(({ code, pointer }) => [code, pointer])).toEqual([
-      ['not_granted', '#/scopes/1'],
-      ['not_granted', '#/scopes/2'],
-    ]);
+    expect(body.detail).toBe('The key in use lacks projects:write and monitors:read, so it cannot grant it');
+    expect(body.errors).toEqual(
+      ['projects:write', 'monitors:read'].map((scope, index) => ({
+        code: 'not_granted',
+        detail: `is not a scope of the key in use: ${scope}`,
+        pointer: `#/scopes/${index + 1}`,
+      })),
+    );
     expect((await ask<Page<Key>>('GET', '?limit=100')).body.data.length).toBe(before);
     expect((await make({ scopes: ['projects:read', 'api_keys:write'] }, key)).scopes).toHaveLength(2);
   });
@@ -125,7 +129,13 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     const all = await ask('POST', '', { name: 'All', scopes: ['projects:read'], project_ids: null }, key);
     expect([all.status, all.body.errors]).toMatchObject([
       400,
-      [{ code: 'not_granted', pointer: '#/project_ids' }],
+      [
+        {
+          code: 'not_granted',
+          detail: 'must not be null: the key in use is restricted to some projects',
+          pointer: '#/project_ids',
+        },
+      ],
     ]);
     expect((await make({}, key)).project_ids).toEqual([inside]);
   });
@@ -142,6 +152,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
       const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: longer };
       expectProblem(await ask('POST', '', wanted, key), 400, 'validation_failed', {
         code: 'out_of_range',
+        detail: 'must not be later than the expiry of the key in use',
         pointer: '#/expires_at',
       });
     }

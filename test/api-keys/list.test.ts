@@ -66,8 +66,8 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
     for (const count of [1_000, 5_000]) {
       for (const project_ids of [null, [other], [seen]])
         await server.sql(
-          `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, project_ids)
-           SELECT gen_random_uuid(), $1, 'Many', 'sp_12345', sha256(gen_random_uuid()::text::bytea), '{}', $2
+          `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, project_ids, revoked_at)
+           SELECT gen_random_uuid(), $1, 'Many', 'sp_12345', sha256(gen_random_uuid()::text::bytea), '{}', $2, now()
              FROM generate_series(1, $3)`,
           [tenant.organization_id, project_ids, count],
         );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Scope } from '../../src/auth/scopes.js';
+import { expectInvalidKey } from '../support/expectations.js';
 import { inSeconds, useApiKeys } from './use-api-keys.js';
 
 const { server, tenant, make, me } = useApiKeys();
@@ -25,6 +26,13 @@ describe('GET /v1/me', () => {
         organization_id: tenant.organization_id,
       },
     ]);
+  });
+
+  it('answers 401 for a key that an administrator has deleted from the database', async () => {
+    const { key, id } = await make();
+    expect((await me(key)).status).toBe(200); // the server remembers it for a moment
+    await server.sql('DELETE FROM api_keys WHERE id = $1', [id]);
+    expectInvalidKey(await me(key));
   });
 
   it('answers 401 without a key', async () => {

@@ -1,5 +1,6 @@
 import { type Page } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
 import { NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
 
 const { ask, make, me, begin } = useApiKeys();
@@ -34,7 +35,9 @@ describe('DELETE /v1/api-keys/{id}', () => {
   });
 
   it('answers 404 for an unknown key', async () => {
-    expect((await ask('DELETE', `/${NEVER}`)).status).toBe(404);
-    expect((await ask('GET', `/${NEVER}`)).status).toBe(404);
+    for (const method of ['DELETE', 'GET']) {
+      const { detail } = expectProblem(await ask(method, `/${NEVER}`), 404, 'not_found');
+      expect(detail).toBe('There is no such API key');
+    }
   });
 });

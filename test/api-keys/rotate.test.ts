@@ -83,7 +83,8 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     const expired = await make({ expires_at: inSeconds(0.5) });
     await until(async () => (await me(expired.key)).status === 401);
     for (const old of [revoked.id, expired.id]) {
-      expectProblem(await ask('POST', `/${old}/rotate`, {}), 409, 'conflict');
+      const { detail } = expectProblem(await ask('POST', `/${old}/rotate`, {}), 409, 'conflict');
+      expect(detail).toBe('The key is revoked, expired or already rotated');
     }
   });
 
@@ -112,11 +113,13 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expectProblem(await ask('POST', `/${strong.id}/rotate`, {}, weak.key), 403, 'insufficient_scope');
     const brief = await make({ scopes: [...SCOPES], expires_at: inSeconds(3600) });
     const longer = await ask('POST', `/${strong.id}/rotate`, {}, brief.key);
-    expectProblem(longer, 403, 'forbidden');
+    const { detail } = expectProblem(longer, 403, 'forbidden');
+    expect(detail).toBe('The key to rotate expires later than the key in use');
     expect((await me(strong.key)).status).toBe(200);
   });
 
   it('answers 404 for an unknown key', async () => {
-    expect((await ask('POST', `/${NEVER}/rotate`, {})).status).toBe(404);
+    const { detail } = expectProblem(await ask('POST', `/${NEVER}/rotate`, {}), 404, 'not_found');
+    expect(detail).toBe('There is no such API key');
   });
 });

@@ -59,6 +59,28 @@ function boundsOf({ items, $ref, ...schema }: Schema): object {
   return { ...Object.fromEntries(bounds), minLength, $ref, items: items && boundsOf(items) };
 }
 
+/** Fields of which null may be sent, but is never answered, with the reason. */
+const NULL_ONLY_SENT: Record<string, string> = {
+  'POST /v1/incidents impact': 'null: derived',
+  'PATCH /v1/incidents/{id} impact': 'null: derived again',
+  'PATCH /v1/maintenances/{id} status': 'null: follows from the clock again',
+};
+
+/** Fields that mean something else in the response. */
+const OF_ANOTHER_MEANING = new Set(['POST /v1/monitor-reports reports']); // the reports, and their number
+
+/** Writes below a resource with versions that change nothing of it, or for which it has no version that can be read. */
+const WITHOUT_VERSION = new Set([
+  'POST /v1/status-pages/{id}/preview-links',
+  'POST /v1/status-pages/{id}/restore',
+]);
+
+const orNull = (schema: Schema): Schema => ({
+  ...schema,
+  type: [schema['type'], 'null'],
+  ...(Array.isArray(schema['enum']) && { enum: [...schema['enum'], null] }),
+});
+
 describe('the OpenAPI document', () => {
   it('has the same bounds for a field that is sent and for the one that is answered', () => {
     const compared: string[] = [];
@@ -66,9 +88,10 @@ describe('the OpenAPI document', () => {
       const answered = dataOf(operation).properties ?? {};
       for (const [name, sent] of Object.entries(bodyOf(operation).properties ?? {})) {
         const shown = answered[name];
-        if (!shown) continue;
+        if (!shown || OF_ANOTHER_MEANING.has(`${route} ${name}`)) continue;
         compared.push(`${route} ${name}`);
-        expect([route, name, boundsOf(sent)]).toEqual([route, name, boundsOf(shown)]);
+        const wanted = `${route} ${name}` in NULL_ONLY_SENT ? orNull(shown) : shown;
+        expect([route, name, boundsOf(sent)]).toEqual([route, name, boundsOf(wanted)]);
       }
     }
     expect(compared).toEqual(
@@ -76,14 +99,16 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has If-Match of each PATCH and DELETE of a resource with updated_at, and of nothing else', () => {
+  it('has If-Match of each write on a resource with updated_at, and of nothing else', () => {
     const versioned = OPERATIONS.filter(
       ({ method, operation }) => method === 'get' && dataOf(operation).properties?.['updated_at'],
     ).map(({ path }) => path);
     expect(versioned.length).toBeGreaterThan(0);
     const wanted = OPERATIONS.filter(
-      ({ method, path }) =>
-        ['patch', 'delete'].includes(method) && versioned.some((one) => `${path}/`.startsWith(`${one}/`)),
+      ({ method, path, route }) =>
+        ['post', 'patch', 'delete'].includes(method) &&
+        versioned.some((one) => `${path}/`.startsWith(`${one}/`)) &&
+        !WITHOUT_VERSION.has(route),
     );
     const found = OPERATIONS.filter(({ operation }) => takes(operation, 'If-Match'));
     expect(found.map(({ route }) => route)).toEqual(wanted.map(({ route }) => route));
@@ -109,7 +134,7 @@ describe('the TypeScript client', () => {
       baseUrl: 'http://localhost',
       apiKey: 'sp_x',
       fetch: async ({ method, url, headers }) => {
-        const path = new URL(url).pathname.replace(ID, '{id}');
+        const path = new URL(url).pathname.replaceAll(ID, '{id}');
         sent.set(`${method} ${path}`, headers.get('If-Match') === `"${VERSION}"`);
         return Response.json({ data: [], pagination: { next_cursor: null, has_more: false } });
       },
@@ -117,19 +142,22 @@ describe('the TypeScript client', () => {
     const { http: _, ...groups } = client;
     // The last argument of each method that takes it, behind the id or the body.
     const condition = { ifUnchanged: VERSION };
-    for (const group of Object.values(groups)) {
-      for (const method of typeof group === 'function' ? [group] : Object.values(group)) {
+    const callAll = async (group: object): Promise<void> => {
+      for (const method of Object.values(group)) {
         const made: unknown = Reflect.apply(method, undefined, [ID, condition, condition]);
-        const isList = typeof made === 'object' && made !== null && 'toArray' in made;
-        await (isList && typeof made.toArray === 'function' ? made.toArray() : made);
+        if (typeof made !== 'object' || made === null) continue;
+        if (made instanceof Promise) await made;
+        else if ('toArray' in made && typeof made.toArray === 'function') await made.toArray();
+        else await callAll(made); // the operations on a part of a resource
       }
-    }
+    };
+    for (const group of Object.values(groups)) await callAll(typeof group === 'function' ? { group } : group);
     return sent;
   }
 
   it('has a method for each operation, which passes a version on as If-Match where it is taken', async () => {
     const wanted = OPERATIONS.filter(({ path }) => path.startsWith('/v1/')).map(({ route, operation }) => [
-      route,
+      route.replaceAll(/\{\w+\}/g, '{id}'),
       takes(operation, 'If-Match'),
     ]);
     expect([...(await requestsOfAllMethods())].toSorted()).toEqual(wanted.toSorted());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hashKey, generateKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/auth/key-format.js';
+import { hashToken } from '../../src/auth/token-format.js';
 import { CredentialsRepository } from '../../src/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { type Ask, until, useTenant, useTestServer } from '../support/server.js';
@@ -93,6 +94,14 @@ describe('a request with a key', () => {
     expectInvalid(await list({ key: tenant.key.toLowerCase() }));
     const other = tenant.key[20] === 'a' ? 'b' : 'a';
     expectInvalid(await list({ key: tenant.key.slice(0, 20) + other + tenant.key.slice(21) }));
+  });
+
+  it('is 401 with more than the scheme and the key in the header, though the server remembers the key', async () => {
+    expect((await list({ key: tenant.key })).status).toBe(200);
+    for (const more of [' x', ',', `, Bearer ${tenant.key}`])
+      expectInvalid(await list(authorized(`Bearer ${tenant.key}${more}`)));
+    for (const before of ['x ', 'Basic ', 'x'])
+      expectMissing(await list(authorized(`${before}Bearer ${tenant.key}`)));
   });
 
   it('also in the query is refused for the unknown parameter', async () => {
@@ -212,12 +221,42 @@ describe('a request with a key', () => {
     const used = await until(async () => (await lastUsed(id)) ?? undefined);
     expect(used.getTime()).toBeGreaterThanOrEqual(started);
   });
+
+  it('is noted as used again by a request for which the server remembers it', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    await list({ key });
+    await until(async () => (await lastUsed(id)) !== null);
+    const again = Date.now();
+    await list({ key });
+    const used = await until(async () => Number(await lastUsed(id)) >= again);
+    expect(used).toBe(true);
+  });
+});
+
+describe('a use that cannot be saved', () => {
+  it('refuses no request, and the next use makes up for it', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const repository = server.app.get(CredentialsRepository);
+    const saveLastUsed = repository.saveLastUsed.bind(repository);
+    let isTried: () => void = () => undefined;
+    const tried = new Promise<void>((resolve) => (isTried = resolve));
+    // The database is away for a moment.
+    repository.saveLastUsed = async () => {
+      isTried();
+      throw new Error('connection refused');
+    };
+    expect((await list({ key })).status).toBe(200);
+    await tried;
+    repository.saveLastUsed = saveLastUsed;
+    expect((await list({ key })).status).toBe(200);
+    expect(await until(async () => (await lastUsed(id)) ?? undefined)).toBeInstanceOf(Date);
+  });
 });
 
 describe('unknown keys', () => {
   it('are looked up by a fifth of the pool at once; others wait for two seconds, then are 503; known keys do not wait', async () => {
     expect((await list({ key: tenant.key })).status).toBe(200);
-    const known = hashKey(tenant.key);
+    const known = hashToken(tenant.key);
     const other = await server.key(tenant.organization_id);
     const repository = server.app.get(CredentialsRepository);
     const findActive = repository.findActive.bind(repository);

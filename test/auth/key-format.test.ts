@@ -35,6 +35,15 @@ describe('keys', () => {
     const zeros = '0'.repeat(40);
     expect(isWellFormedKey(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
     expect(isWellFormedKey(`sp_${zeros}000000`)).toBe(false);
+    for (const text of ['-'.repeat(40), '0'.repeat(39), '0'.repeat(41), `${zeros}\n`])
+      expect(isWellFormedKey(`sp_${text}${base62Crc(text)}`)).toBe(false);
+  });
+
+  it('have no other prefix', () => {
+    const token = generateKey().slice(3);
+    for (const prefix of ['', 'pv_', 'SP_', 'sp-', 'sp', 'sp_ ', ' sp_'])
+      expect(isWellFormedKey(prefix + token)).toBe(false);
+    expect(isWellFormedKey(`sp_${token}`)).toBe(true);
   });
 
   it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Ask, useTenant, useTestServer } from '../support/server.js';
-import { expectMissingKey as expectMissing } from '../support/expectations.js';
+import {
+  BASIC_CHALLENGE,
+  expectMissingKey as expectMissing,
+  expectProblem,
+} from '../support/expectations.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -28,10 +32,21 @@ describe('scopes', () => {
     };
     for (const [scope, { status, body, headers }] of Object.entries(answers)) {
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+      expect([body.detail, body.errors]).toEqual([`The operation requires ${scope}`, undefined]);
       expect(headers.get('www-authenticate')).toBe(
         `Bearer realm="status-pages", error="insufficient_scope", scope="${scope}"`,
       );
     }
+  });
+
+  it('are all named where an operation requires several, also those that the key has', async () => {
+    const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
+    const path = `/v1/imports/gatus?project_id=${tenant.project_id}`;
+    const headers = { 'Content-Type': 'application/yaml' };
+    const answer = await server.ask(path, { method: 'POST', key, headers, body: 'endpoints: []' });
+    const { detail } = expectProblem(answer, 403, 'insufficient_scope');
+    expect(detail).toBe('The operation requires status_pages:write and monitors:write');
+    expect(answer.headers.get('www-authenticate')).toMatch(/, scope="status_pages:write monitors:write"$/);
   });
 });
 
@@ -50,6 +65,18 @@ describe('routes', () => {
       '/openapi.json',
       '/problems',
       '/problems/:code',
+      '/status/:slug',
+      '/status/:slug/api/v2/*document',
+      '/status/:slug/badge.json',
+      '/status/:slug/badge.svg',
+      '/status/:slug/feed.:format',
+      '/status/:slug/history',
+      '/status/:slug/incidents/:id',
+      '/status/:slug/maintenance.ics',
+      '/status/:slug/maintenances/:id',
+      '/status/:slug/monitors/:id',
+      '/status/assets/page.js',
+      '/status/{*path}',
     ];
     expect(
       routes
@@ -62,7 +89,8 @@ describe('routes', () => {
     const { key } = await server.key(tenant.organization_id, { scopes: [] });
     for (const { method, path } of guarded) {
       const concrete = path.replaceAll(/:\w+/g, NOWHERE);
-      expectMissing(await server.ask(concrete, { method }));
+      const basic = path.startsWith('/v1/receivers/') ? `, ${BASIC_CHALLENGE}` : '';
+      expectMissing(await server.ask(concrete, { method }), `Bearer realm="status-pages"${basic}`);
       expect([method, path, (await server.ask(concrete, { method, key })).status]).toEqual([
         method,
         path,
@@ -77,7 +105,14 @@ describe('routes', () => {
     try {
       const headers = { Authorization: `Bearer ${tenant.key}` };
       expect((await fetch(`${url}/forgotten`)).status).toBe(401);
-      expect((await fetch(`${url}/forgotten`, { headers })).status).toBe(403);
+      const refused = await fetch(`${url}/forgotten`, { headers });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        403,
+        { code: 'insufficient_scope', detail: 'No API key is allowed to do this' },
+      ]);
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer realm="status-pages", error="insufficient_scope"',
+      );
     } finally {
       await close();
     }

@@ -163,6 +163,7 @@ describe('each call prints one JSON object', () => {
       'project_id',
       'monitor_ids',
       'status_page_ids',
+      'slug',
       'key',
     ]);
     expect(demo.monitor_ids).toHaveLength(15);

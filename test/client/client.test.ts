@@ -87,10 +87,11 @@ describe('a request that is answered 429 or 503', () => {
 
   /** A server that answers as told, in turn, and then 200; with what it was asked, and when. */
   async function answering(...answers: Answering[]) {
-    const asked: { method: string | undefined; body: string; at: number }[] = [];
+    const asked: { method: string | undefined; body: string; at: number; idempotencyKey: unknown }[] = [];
     const listener = createServer(async (request, response) => {
       const answer = answers[asked.length];
-      const entry = { method: request.method, body: '', at: Date.now() };
+      const { method, headers } = request;
+      const entry = { method, body: '', at: Date.now(), idempotencyKey: headers['idempotency-key'] };
       asked.push(entry);
       for await (const chunk of request.setEncoding('utf8')) entry.body += chunk;
       if (answer) return answer(request, response);
@@ -146,13 +147,28 @@ describe('a request that is answered 429 or 503', () => {
     expect(long.asked).toHaveLength(1);
   });
 
-  it('and makes something, or changes one version, is sent again after 429, but not after 503: it may have been done', async () => {
-    const busy = await answering(refuse(429, '0'));
-    await busy.client.projects.create({ name: 'Again' });
-    expect(busy.asked.map(({ body }) => body)).toEqual(['{"name":"Again"}', '{"name":"Again"}']);
-    const away = await answering(refuse(503, '0'));
-    await expect(away.client.projects.create({ name: 'Once' })).rejects.toMatchObject({ status: 503 });
-    expect(away.asked).toHaveLength(1);
+  it.each([429, 503, 409])(
+    'and is a POST is sent again after %i, with the same Idempotency-Key',
+    async (status) => {
+      const { client, asked } = await answering(refuse(status, '0'));
+      await client.projects.create({ name: 'Once' });
+      expect(asked.map(({ body }) => body)).toEqual(['{"name":"Once"}', '{"name":"Once"}']);
+      const [first, second] = asked.map(({ idempotencyKey }) => idempotencyKey);
+      expect(first).toMatch(/^[0-9a-f-]{36}$/);
+      expect(second).toBe(first);
+      await client.projects.create({ name: 'Other' });
+      expect(asked[2]?.idempotencyKey).not.toBe(first);
+    },
+  );
+
+  it('and is a POST keeps the Idempotency-Key that it has', async () => {
+    const { client, asked } = await answering();
+    const headers = { 'Idempotency-Key': 'mine' };
+    await client.http.POST('/v1/projects', { body: { name: 'Once' }, headers });
+    expect(asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['mine']);
+  });
+
+  it('and changes one version is not sent again after 503: it may have been done', async () => {
     const changed = await answering(refuse(503, '0'));
     const conditional = changed.client.monitors.update('x', {}, { ifUnchanged: '2026-11-20T12:00:00.000Z' });
     await expect(conditional).rejects.toMatchObject({ status: 503 });

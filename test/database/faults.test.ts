@@ -7,10 +7,10 @@ const tenant = useTenant(server);
 
 describe('a fault of the database', () => {
   /** Has the next statements on status pages fail as PostgreSQL would make them. */
-  async function failWith(sqlstate: string): Promise<() => Promise<unknown>> {
+  async function failWith(sqlstate: string, column = ''): Promise<() => Promise<unknown>> {
     await server.sql(`
       CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'secret of the database' USING ERRCODE = '${sqlstate}'; END $$`);
+      BEGIN RAISE EXCEPTION 'secret of the database' USING ERRCODE = '${sqlstate}', COLUMN = '${column}'; END $$`);
     await server.sql(
       `CREATE OR REPLACE TRIGGER fail BEFORE UPDATE ON status_pages FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
@@ -30,6 +30,8 @@ describe('a fault of the database', () => {
     ['EPIPE', 503, 'unavailable'], // none, but what node says of a broken connection
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
+    ['23P01', 409, 'conflict'],
+    ['23001', 500, 'internal_error'],
     ['23514', 400, 'validation_failed'],
     ['23502', 500, 'internal_error'],
     ['22P05', 400, 'validation_failed'],
@@ -54,5 +56,28 @@ describe('a fault of the database', () => {
       await mend();
     }
     expect((await server.patch(tenant, id, { name: 'Mended' })).status).toBe(200);
+  });
+
+  it('of a column that is null, though the body has a value for it or none, is 500 internal_error', async () => {
+    const { id } = await server.page(tenant);
+    const mend = await failWith('23502', 'name');
+    const patch = (json: object) =>
+      server.ask(`/v1/status-pages/${id}`, { method: 'PATCH', key: tenant.key, json, undocumented: true });
+    const answers = await Promise.all([patch({ name: 'x' }), patch({ sections: [] })]).finally(mend);
+    for (const answer of answers) expectProblem(answer, 500, 'internal_error');
+  });
+
+  it.each([
+    ['22P05', 'A value cannot be stored'],
+    ['23514', 'A value breaks a rule, by itself or together with another field'],
+    ['23505', 'The request conflicts with the current state'],
+    ['57014', 'The service is temporarily unavailable'],
+    ['XX000', 'Internal server error'],
+  ])('with SQLSTATE %s says %s', async (sqlstate, detail) => {
+    const { id } = await server.page(tenant);
+    const mend = await failWith(sqlstate);
+    const ask = { method: 'PATCH', key: tenant.key, json: { name: 'x' }, undocumented: true };
+    const { body } = await server.ask(`/v1/status-pages/${id}`, ask).finally(mend);
+    expect(body.detail).toBe(detail);
   });
 });

@@ -54,7 +54,7 @@ describe('the schema', () => {
     );
     const page = await server.page(await server.tenant());
     expect(rows.map(({ column_name }) => column_name).toSorted()).toEqual(
-      [...Object.keys(page), 'organization_id'].toSorted(),
+      [...Object.keys(page), 'organization_id', 'revision'].toSorted(),
     );
   });
 

@@ -162,14 +162,13 @@ describe('a components.json', () => {
         group('g', 1, { description: 'Of a group' }),
         component('c', 1, 'g', { status: 'operational', showcase: false }),
       ],
-      incidents: [],
+      status: 'All systems operational',
     });
     expect(report.not_imported).toEqual([
       'components.showcase',
-      'components.status',
-      'incidents',
       'page.id',
       'page.url',
+      'status',
       'components.description (of groups)',
     ]);
   });

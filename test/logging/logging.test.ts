@@ -101,6 +101,8 @@ describe('the log', () => {
       });
       await logged(`/${[...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')}`);
       await logged('/v1/status-pages', { headers: { Authorization: secret } });
+      const basic = `Basic ${Buffer.from(`:${secret}`).toString('base64')}`;
+      await logged('/v1/receivers/push', { headers: { Authorization: basic } });
       await logged('/health/live', { headers: { 'X-Request-Id': secret.slice(3) } });
       await logged(`/${secret.slice(3, 43)}/${secret.slice(3, 28)}`);
       await logged(`/v1/${secret.slice(0, 13)}`);
@@ -111,6 +113,7 @@ describe('the log', () => {
       expect(output).not.toContain(secret.slice(8));
       expect(output).not.toContain(secret.slice(11, 28));
       expect(output).not.toContain(secret.slice(0, 9));
+      expect(output).not.toContain(Buffer.from(`:${secret}`).toString('base64'));
     }
     expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);
   });
@@ -176,14 +179,14 @@ describe('the log', () => {
       code: '42P01',
       parameters: ['somebody'],
       query: 'SELECT $1',
-      cause: new Error('the cause'),
+      cause: new Error(`the cause, pv_${'s'.repeat(46)}`),
     });
     const told = errorSerializer(error);
     expect(told).toMatchObject({
       type: 'TypeError',
       message: 'failed for sp_sssss…',
       code: '42P01',
-      cause: { message: 'the cause' },
+      cause: { message: 'the cause, pv_sssss…' },
     });
     expect(JSON.stringify(told)).not.toMatch(/somebody|SELECT|ssssss/);
   });

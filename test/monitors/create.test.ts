@@ -16,6 +16,7 @@ describe('POST /v1/monitors', () => {
       ['id', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)],
       ['name', 'API 🚀'],
       ['description', 'The public one.'],
+      ['stale_after_seconds', null],
       ['project_id', tenant.project_id],
       ['created_at', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
       ['updated_at', body.data.created_at],

@@ -107,6 +107,9 @@ describe('DELETE /v1/monitors/{id}', () => {
       own.project_id,
       JSON.stringify([{ monitor_ids: [NEVER] }]),
       NEVER,
+      'delete_monitor',
+      null,
+      null,
     ]);
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('status_pages_sections_idx');
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
-import { RESOURCES } from '../support/resources.js';
+import { RESOURCES, VERSIONED_PARTS } from '../support/resources.js';
 import { TestServer, useTestServer } from '../support/server.js';
 
 interface Media {
@@ -18,6 +18,7 @@ interface Operation {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
+  responses: Record<string, object>;
 }
 interface Prefilled {
   operationId: string;
@@ -25,6 +26,8 @@ interface Prefilled {
   path: string;
   headers: Record<string, string>;
   body?: string;
+  /** Whether it creates a resource: monitor reports only record something. */
+  creates: boolean;
 }
 
 const server = useTestServer();
@@ -45,7 +48,8 @@ beforeAll(async () => {
 
 /** The request that Swagger UI sends for an operation in which nobody has typed anything. */
 function prefilled(method: string, template: string, operation: Operation): Prefilled {
-  const { operationId, parameters = [], requestBody } = operation;
+  const { operationId, parameters = [], requestBody, responses } = operation;
+  const creates = operationId.startsWith('create') && '201' in responses;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   let path = template;
@@ -59,11 +63,11 @@ function prefilled(method: string, template: string, operation: Operation): Pref
   }
   if (query.size > 0) path += `?${query}`;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  if (!type) return { operationId, method, path, headers };
+  if (!type) return { operationId, method, path, headers, creates };
   const content = media?.example ?? media?.schema.example;
   if (content === undefined) throw new Error(`${operationId}: the body has no example`);
   const body = typeof content === 'string' ? content : JSON.stringify(content);
-  return { operationId, method, path, headers: { ...headers, 'Content-Type': type }, body };
+  return { operationId, method, path, headers: { ...headers, 'Content-Type': type }, body, creates };
 }
 
 async function send({ operationId, path, ...request }: Prefilled): Promise<[string, number, unknown]> {
@@ -71,10 +75,18 @@ async function send({ operationId, path, ...request }: Prefilled): Promise<[stri
   return [operationId, status, status < 300 ? 'done' : body];
 }
 
+/** What is created, and never read, changed or deleted by itself. */
+const CREATED_ONLY = ['preview_links'];
+
+/** Works after a deletion only. */
+const UNDOES_DELETE = 'restoreStatusPage';
+
 describe('"Try it out" on the demo', () => {
   it('works as prefilled, in every operation', async () => {
     expect(operations.length).toBeGreaterThan(25);
-    const others = operations.filter(({ method }) => method !== 'DELETE');
+    const others = operations.filter(
+      ({ method, operationId }) => method !== 'DELETE' && operationId !== UNDOES_DELETE,
+    );
     for (const operation of others) {
       const [id, status, answer] = await send(operation);
       expect([id, Math.floor(status / 100), answer]).toEqual([id, 2, 'done']);
@@ -82,20 +94,29 @@ describe('"Try it out" on the demo', () => {
   });
 
   it('creates as prefilled a second time, too', async () => {
-    const creations = operations.filter(({ operationId }) => operationId.startsWith('create'));
-    expect(creations.length).toBe(RESOURCES.length);
+    const creations = operations.filter(({ creates }) => creates);
+    expect(creations.length).toBe(RESOURCES.length + VERSIONED_PARTS.length + CREATED_ONLY.length);
     for (const creation of creations) {
       expect(await send(creation)).toEqual([creation.operationId, 201, 'done']);
     }
   });
 
   it('deletes as prefilled, and leaves the key in use as it is', async () => {
-    const deletions = operations.filter(({ method }) => method === 'DELETE');
-    expect(deletions.length).toBe(RESOURCES.length);
+    // A part of a resource before the resource.
+    const deletions = operations
+      .filter(({ method }) => method === 'DELETE')
+      .toSorted((one, other) => other.path.length - one.path.length);
+    expect(deletions.length).toBe(RESOURCES.length + VERSIONED_PARTS.length);
     for (const deletion of deletions) {
       expect(await send(deletion)).toEqual([deletion.operationId, 204, 'done']);
     }
     expect((await server.ask('/v1/me', { key })).status).toBe(200);
+  });
+
+  it('restores what it has deleted', async () => {
+    const restoration = operations.find(({ operationId }) => operationId === UNDOES_DELETE);
+    if (!restoration) throw new Error(`there is no ${UNDOES_DELETE}`);
+    expect(await send(restoration)).toEqual([UNDOES_DELETE, 200, 'done']);
   });
 
   it('prefills no condition and no cursor', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/problems/catalogue.js';
+import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -21,6 +22,51 @@ describe('an error', () => {
       ['request_id', headers.get('x-request-id')],
       ['errors', expect.any(Array)],
     ]);
+  });
+
+  it.each([
+    ['limit=101', 'validation_failed', '1 field is not valid'],
+    ['limit=101&x=1', 'validation_failed', '2 fields are not valid'],
+    ['cursor=x', 'invalid_cursor', 'The cursor is not valid'],
+    ['cursor=x&limit=101', 'validation_failed', '2 fields are not valid'],
+  ])('of the query %s is %s: %s', async (query, code, detail) => {
+    const path = `/v1/status-pages?project_id=${tenant.project_id}&${query}`;
+    const { body } = await server.ask(path, { key: tenant.key });
+    expect([body.code, body.detail, body.title]).toEqual([code, detail, expect.any(String)]);
+    expect(body.errors).toHaveLength(query.split('&').length);
+  });
+
+  it.each([
+    ['monitors', 'There is no such monitor'],
+    ['status-pages', 'There is no such status page'],
+  ])('of an unknown id in /v1/%s says: %s', async (resource, detail) => {
+    const path = `/v1/${resource}/0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01`;
+    expect(expectProblem(await server.ask(path, { key: tenant.key }), 404, 'not_found').detail).toBe(detail);
+  });
+
+  it('of an ETag that is not the current one says where to find that', async () => {
+    const { id } = await server.page(tenant);
+    const { status, body } = await server.patch(tenant, id, {}, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
+    expect([status, body.code, body.detail]).toEqual([
+      412,
+      'precondition_failed',
+      'If-Match is not the current ETag, which is `updated_at` in double quotes; read the resource again',
+    ]);
+  });
+
+  it('of a monitor that does not exist names each of its places', async () => {
+    const { id } = await server.page(tenant);
+    const [known = ''] = await server.monitors(tenant, 1);
+    const unknown = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+    const section = { id: 'a', title: 'A', monitor_ids: [known, unknown] };
+    const answer = await server.patch(tenant, id, { sections: [section] });
+    expectProblem(answer, 400, 'validation_failed', {
+      code: 'unknown_monitor',
+      pointer: '#/sections/0/monitor_ids/1',
+    });
+    expect(answer.body.errors).toHaveLength(1);
+    const valid = { ...section, monitor_ids: [known] };
+    expect((await server.patch(tenant, id, { sections: [valid] })).status).toBe(200);
   });
 
   it('without bad fields has no errors', async () => {
@@ -64,9 +110,11 @@ describe('the catalogue', () => {
       method_not_allowed: 405,
       request_timeout: 408,
       conflict: 409,
+      idempotency_key_in_use: 409,
       precondition_failed: 412,
       payload_too_large: 413,
       unsupported_media_type: 415,
+      idempotency_key_reused: 422,
       precondition_required: 428,
       rate_limited: 429,
       headers_too_large: 431,

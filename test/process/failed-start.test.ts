@@ -9,6 +9,13 @@ const directory = useDirectory();
 const shared = useTestServer();
 
 const URL_FORM = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
+const PUBLIC_URL_FORM =
+  'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
+
+const REDIS_URL_FORM =
+  'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment';
+const TRUST_PROXY_FORM =
+  'must be a number of proxies from 0 to 32, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal';
 
 describe('a start that cannot be', () => {
   it.each([
@@ -29,6 +36,37 @@ describe('a start that cannot be', () => {
     ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],
     ['RATE_LIMIT', '1000000001', 'must be an integer from 0 to 1000000000'],
     ['RATE_LIMIT', '-1', 'must be an integer from 0 to 1000000000'],
+    ['AUTH_RATE_LIMIT', 'sesame', 'must be an integer from 0 to 1000000000'],
+    ['REDIS_URL', 'sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'http://sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://user:sesame@host:65536', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://user:sesame%zz@host', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://host/sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://host?password=sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://one:1,two:2/sesame', REDIS_URL_FORM],
+    ['TRUST_PROXY', 'true', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '-1', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '33', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'sesame', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'loopback,', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/33', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/8/8', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.256', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'fe80::1%eth0', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'constructor', TRUST_PROXY_FORM],
+    ['PUBLIC_URL', 'status.example', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'ftp://sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://user:sesame@status.example', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/?sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/#sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/ses ame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example:sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example:65536', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https:\\\\sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', `https://status.example/${'x'.repeat(2_000)}`, PUBLIC_URL_FORM],
   ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
     const database = name === 'DATABASE_URL' ? {} : { EMBEDDED: 'true' };
     expect(() => loadEnv({ ...database, [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
@@ -51,6 +89,18 @@ describe('a start that cannot be', () => {
     'postgresql://[::1]:5432/x',
   ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
     expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+  });
+
+  it.each([
+    { REDIS_URL: 'redis://localhost' },
+    { REDIS_URL: 'rediss://user:p%40ss@[::1]:6380/15' },
+    { REDIS_URL: 'redis://:pass@10.0.0.1:6379/' },
+    { TRUST_PROXY: '0' },
+    { TRUST_PROXY: '32' },
+    { TRUST_PROXY: 'loopback, linklocal,uniquelocal' },
+    { TRUST_PROXY: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
+  ])('is not brought about by %j', (variables) => {
+    expect(loadEnv({ EMBEDDED: 'true', ...variables })).toMatchObject(variables);
   });
 
   it('is not brought about by the largest numbers that are allowed', () => {

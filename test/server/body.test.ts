@@ -42,6 +42,8 @@ describe('the body', () => {
     'application/jsonx',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
+    'application/json; charset=x-utf-8',
+    'application/json; charset=utf-80',
     'json',
     '*/*',
     'application/json, text/plain',
@@ -54,7 +56,10 @@ describe('the body', () => {
   it('of another type is 415 with Accept-Patch for every PATCH, and without for every POST', async () => {
     const id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const headers = { 'Content-Type': 'text/plain' };
-    const taking = routesOf(server.app).filter(({ method }) => method === 'PATCH' || method === 'POST');
+    const taking = routesOf(server.app).filter(
+      // A push ignores its body.
+      ({ method, path }) => ['PATCH', 'POST'].includes(method) && path !== '/v1/receivers/push',
+    );
     expect(taking.length).toBeGreaterThan(8);
     for (const { method, path } of taking) {
       const asked = path.startsWith('/v1/imports') ? `${path}?project_id=${id}` : path.replace(':id', id);
@@ -66,6 +71,18 @@ describe('the body', () => {
         method === 'PATCH' ? 'application/json, application/merge-patch+json' : null,
       ]);
     }
+  });
+
+  it.each([
+    ['text/plain', '{}', 'The body must be application/json or application/merge-patch+json, in UTF-8'],
+    ['application/json', ' '.repeat(256 * 1024 + 1), 'The body must have at most 262144 bytes'],
+    ['application/json', '', 'The text is empty; expected a JSON object'],
+    ['application/json', '{"a":1,}', 'The text is not valid JSON, at position 7'],
+    ['application/json', '{"name":', 'The text is not valid JSON'],
+    ['application/json', Uint8Array.of(0x7b, 0xff), 'The text is not valid UTF-8'],
+    ['application/json', '[]', 'The top level must be a JSON object'],
+  ])('that is refused says why: %s, %j', async (type, body, detail) => {
+    expect((await typed(type, body)).body.detail).toBe(detail);
   });
 
   it('without a type is 415', async () => {
@@ -147,7 +164,8 @@ describe('the body', () => {
   it('that is compressed is 415', async () => {
     for (const encoding of ['gzip', 'deflate', 'br', 'zstd-x']) {
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
-      expect((await patch({ headers, body: gzipSync('{}') })).status).toBe(415);
+      const { status, body } = await patch({ headers, body: gzipSync('{}') });
+      expect([status, body.detail]).toEqual([415, 'The body must be sent without Content-Encoding']);
     }
     const plain = { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' };
     expect((await patch({ headers: plain, body: '{}' })).status).toBe(200);
@@ -241,6 +259,13 @@ describe('the body', () => {
     for (const levels of [17, 1000, 100_000]) {
       expectProblem(await typed('application/json', deep(levels)), 400, 'validation_failed');
     }
+    for (const field of ['name', 'is_public', 'accent_color'])
+      expectProblem(
+        await typed('application/json', `{"${field}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+        400,
+        'validation_failed',
+        { code: 'invalid_type', pointer: `#/${field}` },
+      );
     const objects = `{"x":${'{"x":'.repeat(40_000)}1${'}'.repeat(40_001)}`;
     expect((await typed('application/json', objects)).status).toBe(400);
   });

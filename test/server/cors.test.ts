@@ -24,7 +24,7 @@ describe('CORS', () => {
     expect(ofCors(answer)).toEqual([
       204,
       methods,
-      'Authorization, Content-Type, If-Match, If-None-Match',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
       '86400',
       methods,
     ]);

@@ -43,7 +43,7 @@ describe('every answer', () => {
 
   it('may be read by the pages of every site, with its headers', async () => {
     const exposed =
-      'ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, Allow, Accept-Patch, WWW-Authenticate';
+      'ETag, Idempotency-Replayed, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Allow, Accept-Patch, WWW-Authenticate';
     for (const [path, ask] of asks()) {
       const { headers } = await server.ask(path, ask);
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { generateKey } from '../../src/auth/key-format.js';
-import { clientNetworkOf } from '../../src/server/rate-limit.js';
+import { clientNetworkOf } from '../../src/server/client-address.js';
 import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
@@ -12,16 +12,27 @@ const LIMIT = 3;
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
-const server = useTestServer({ RATE_LIMIT: String(LIMIT) });
+const server = useTestServer({ RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT) });
 const tenant = useTenant(server);
 // A minute on, for all the tests that share the address they ask from.
 beforeEach(() => void vi.setSystemTime(Date.now() + 60_000));
 
-/** What an answer tells of the limit: its status, limit, remaining, reset and Retry-After. */
+/** What an answer says of the limit: its status, what is left, for how long, and Retry-After. */
 function told({ status, headers }: Pick<Answer, 'status' | 'headers'>): unknown[] {
-  const limit = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
-  return [status, ...limit.map((name) => headers.get(name))];
+  return [status, headers.get('ratelimit'), headers.get('retry-after')];
 }
+
+/** What `told` finds, of the limit of keys or of failed authentications. */
+const ofKey = (status: number, left: number, seconds = 60, retry: string | null = null) => [
+  status,
+  `"default";r=${left};t=${seconds}`,
+  retry,
+];
+const ofAddress = (status: number, left: number, retry: string | null = null) => [
+  status,
+  `"authentication";r=${left};t=60`,
+  retry,
+];
 
 async function inTurn(times: number, ask: () => Promise<Answer<unknown>>): Promise<unknown[][]> {
   const answers: unknown[][] = [];
@@ -31,20 +42,22 @@ async function inTurn(times: number, ask: () => Promise<Answer<unknown>>): Promi
 
 const newTenantKey = async () => (await server.key(tenant.organization_id)).key;
 const list = (key: string) => server.list(tenant, {}, key);
-const explain = () => server.ask('/problems/not_found');
-const overstep = () => inTurn(LIMIT + 1, explain);
+const missing = () => server.ask('/v1/status-pages');
+const invalid = () => list(generateKey());
+const exhaustAddress = () => inTurn(LIMIT, missing);
 
 describe('an API key', () => {
   it('has RATE_LIMIT requests a minute, each told what is left; the next is 429 rate_limited', async () => {
     const key = await newTenantKey();
     expect(await inTurn(LIMIT + 2, () => list(key))).toEqual([
-      [200, '3', '2', '60', null],
-      [200, '3', '1', '60', null],
-      [200, '3', '0', '60', null],
-      [429, '3', '0', '60', '60'],
-      [429, '3', '0', '60', '60'],
+      ofKey(200, 2),
+      ofKey(200, 1),
+      ofKey(200, 0),
+      ofKey(429, 0, 60, '60'),
+      ofKey(429, 0, 60, '60'),
     ]);
     const { body, headers } = await list(key);
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=3;w=60');
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(body).toMatchObject({
       code: 'rate_limited',
@@ -57,33 +70,27 @@ describe('an API key', () => {
     await inTurn(LIMIT, () => list(key));
     const started = Date.now();
     vi.setSystemTime(started + 30_001);
-    expect(told(await list(key))).toEqual([429, '3', '0', '30', '30']);
+    expect(told(await list(key))).toEqual(ofKey(429, 0, 30, '30'));
     vi.setSystemTime(started + 59_999);
-    expect(told(await list(key))).toEqual([429, '3', '0', '1', '1']);
+    expect(told(await list(key))).toEqual(ofKey(429, 0, 1, '1'));
     vi.setSystemTime(started + 60_000);
-    expect(told(await list(key))).toEqual([200, '3', '2', '60', null]);
+    expect(told(await list(key))).toEqual(ofKey(200, 2));
   });
 
   it('is never told to wait for more than a minute, even if the clock is set back by a day', async () => {
     const key = await newTenantKey();
     await inTurn(LIMIT, () => list(key));
     vi.setSystemTime(Date.now() - 86_400_000);
-    expect(told(await list(key))).toEqual([429, '3', '0', '60', '60']);
+    expect(told(await list(key))).toEqual(ofKey(429, 0, 60, '60'));
     vi.setSystemTime(Date.now() + 86_400_000);
   });
 
   it('has them for all operations together, and for those that fail as well', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:read'] });
     const patch = () => server.patch({ key }, tenant.project_id, {});
-    expect(told(await server.list(tenant, { limit: 0 }, key))).toEqual([400, '3', '2', '60', null]);
-    expect(told(await patch())).toEqual([403, '3', '1', '60', null]);
-    expect(told(await server.ask('/v1/status-pages', { key, method: 'HEAD' }))).toEqual([
-      400,
-      '3',
-      '0',
-      '60',
-      null,
-    ]);
+    expect(told(await server.list(tenant, { limit: 0 }, key))).toEqual(ofKey(400, 2));
+    expect(told(await patch())).toEqual(ofKey(403, 1));
+    expect(told(await server.ask('/v1/status-pages', { key, method: 'HEAD' }))).toEqual(ofKey(400, 0));
     expect((await patch()).body.code).toBe('rate_limited');
   });
 
@@ -91,52 +98,97 @@ describe('an API key', () => {
     const [one, other] = [await newTenantKey(), await newTenantKey()];
     await list(other);
     await inTurn(LIMIT + 1, () => list(one));
-    await inTurn(LIMIT + 1, () => list(generateKey()));
-    expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
+    await inTurn(LIMIT + 1, invalid);
+    expect(told(await list(other))).toEqual(ofKey(200, 1));
     const headers = { Authorization: `bearer ${other}` };
-    expect(told(await server.ask('/v1/me', { headers }))).toEqual([200, '3', '0', '60', null]);
+    expect(told(await server.ask('/v1/me', { headers }))).toEqual(ofKey(200, 0));
   });
 
   it('has them still when it must be looked up again, as after the revocation of another', async () => {
     const [other, { id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
     await list(other);
-    await overstep();
+    await exhaustAddress();
     await server.app.get(ApiKeysService).revokeForAdministrator(id);
-    expect(told(await list(other))).toEqual([200, '3', '1', '60', null]);
+    expect(told(await list(other))).toEqual(ofKey(200, 1));
   });
 
   it('loses none of them to a fault of ours, nor does its address', async () => {
     const key = await newTenantKey();
     await server.sql('ALTER TABLE api_keys RENAME TO away');
     try {
-      expect(told(await list(key))).toEqual([500, null, null, null, null]);
+      expect(told(await list(key))).toEqual([500, null, null]);
     } finally {
       await server.sql('ALTER TABLE away RENAME TO api_keys');
     }
-    expect(told(await list(key))).toEqual([200, '3', '2', '60', null]);
-    expect(told(await explain())).toEqual([200, '3', '2', '60', null]);
+    expect(told(await list(key))).toEqual(ofKey(200, 2));
+    expect(told(await missing())).toEqual(ofAddress(401, 2));
+  });
+
+  it('cannot have more by making keys: all keys of an organization have ten times the limit', async () => {
+    const own = await server.tenant();
+    const other = await server.key(tenant.organization_id);
+    const keys = [own.key];
+    while (keys.length < 11) keys.push((await server.key(own.organization_id)).key);
+    for (const key of keys.slice(0, 10))
+      expect((await inTurn(LIMIT, () => list(key))).map(([status]) => status)).toEqual([404, 404, 404]);
+    const { status, headers, body } = await list(keys[10] ?? '');
+    expect([status, headers.get('ratelimit-policy'), ...told({ status, headers })]).toEqual([
+      429,
+      '"organization";q=30;w=60',
+      429,
+      '"organization";r=0;t=60',
+      '60',
+    ]);
+    expect(body.detail).toBe(
+      'The limit for all API keys of an organization together is 30 requests per minute; retry in 60 seconds',
+    );
+    expect((await list(other.key)).status).toBe(200);
+  });
+
+  it('that is above its limit uses up nothing of its organization', async () => {
+    const { organization_id, key: greedy } = await server.tenant();
+    const { key } = await server.key(organization_id);
+    await inTurn(12 * LIMIT, () => list(greedy));
+    expect(told(await list(key))).toEqual(ofKey(404, 2));
   });
 });
 
 describe('an address', () => {
-  it('has RATE_LIMIT requests a minute without a valid key: 401 comes before that, 429 after', async () => {
-    const missing = () => server.ask('/v1/status-pages');
-    const invalid = () => list(generateKey());
-    expect(told(await missing())).toEqual([401, '3', '2', '60', null]);
-    expect(told(await invalid())).toEqual([401, '3', '1', '60', null]);
-    expect(told(await missing())).toEqual([401, '3', '0', '60', null]);
-    expect(told(await missing())).toEqual([429, '3', '0', '60', '60']);
+  it('has AUTH_RATE_LIMIT failed authentications a minute: 401 comes before that, 429 after', async () => {
+    expect(told(await missing())).toEqual(ofAddress(401, 2));
+    expect(told(await invalid())).toEqual(ofAddress(401, 1));
+    const last = await missing();
+    expect([...told(last), last.headers.get('ratelimit-policy')]).toEqual([
+      ...ofAddress(401, 0),
+      '"authentication";q=3;w=60',
+    ]);
+    expect(told(await missing())).toEqual(ofAddress(429, 0, '60'));
     const { status, body, headers } = await invalid();
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([429, 'rate_limited', null]);
     expect(body.detail).toBe(
-      'The limit for each address without a valid API key is 3 requests per minute; retry in 60 seconds',
+      'The limit for each address is 3 failed authentications per minute; retry in 60 seconds',
     );
+  });
+
+  it('has them whole after any number of valid keys, used for the first time or again', async () => {
+    for (let index = 0; index < 3 * LIMIT; index++) {
+      const { key } = await server.tenant();
+      expect((await list(key)).status).toBe(404);
+      expect((await list(key)).status).toBe(404);
+    }
+    expect(told(await missing())).toEqual(ofAddress(401, 2));
+  });
+
+  it('gets no more of them by asking at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, invalid));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(LIMIT);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - LIMIT);
   });
 
   it('that has used them up is 429 before its key is looked up, unless the key was valid before', async () => {
     const [fresh, { key: revoked, id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
     await list(revoked);
-    await overstep();
+    await exhaustAddress();
     await server.app.get(ApiKeysService).revokeForAdministrator(id);
     const lookUps = async (key: string) => {
       let status = 0;
@@ -151,32 +203,21 @@ describe('an address', () => {
     expect(await lookUps(fresh)).toEqual([200, 1]);
   });
 
-  it('has them for operations that need no key, too, with or without one', async () => {
-    expect(await inTurn(LIMIT, explain)).toEqual([
-      [200, '3', '2', '60', null],
-      [200, '3', '1', '60', null],
-      [200, '3', '0', '60', null],
-    ]);
-    const key = await newTenantKey();
-    expect((await explain()).status).toBe(429);
-    expect((await server.ask('/problems/not_found', { key })).status).toBe(429);
-  });
-
   it('is that of the connection, whatever a header says', async () => {
-    await overstep();
+    await exhaustAddress();
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP']) {
       const headers = { [name]: name === 'Forwarded' ? 'for=192.0.2.7' : '192.0.2.7' };
-      expect((await server.ask('/problems/not_found', { headers })).status).toBe(429);
+      expect((await server.ask('/v1/me', { headers })).status).toBe(429);
     }
   });
 
   it.runIf(process.platform === 'linux')('has them for itself', async () => {
-    await overstep();
-    const request = get(`${server.url}/problems/not_found`, { localAddress: '127.0.0.2' });
+    await exhaustAddress();
+    const request = get(`${server.url}/v1/me`, { localAddress: '127.0.0.2' });
     const [answer] = await once(request, 'response');
     answer.resume();
-    expect([answer.statusCode, answer.headers['ratelimit-remaining']]).toEqual([200, '2']);
-    expect((await explain()).status).toBe(429);
+    expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([401, '"authentication";r=2;t=60']);
+    expect((await missing()).status).toBe(429);
   });
 
   it.each([
@@ -189,28 +230,18 @@ describe('an address', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['fe80::1:2%eth0', 'fe80:0:0:0::/64'],
+    ['2001:0DB8:0:0002::1', '2001:db8:0:2::/64'],
   ])('of IPv6 counts with its network, whose addresses one host has all: %s is %s', (address, network) => {
     expect(clientNetworkOf(address)).toBe(network);
   });
 });
 
-describe('what is no operation of the API', () => {
-  it('is not limited: health checks, which are told the limit all the same', async () => {
-    await overstep();
-    for (const path of ['/health/live', '/health/ready']) {
-      expect(await inTurn(2, () => server.ask(path))).toEqual(
-        Array.from({ length: 2 }, () => [200, '3', '0', '60', null]),
-      );
-    }
-  });
-
-  it('counts for nothing: health checks leave what there is', async () => {
-    await inTurn(LIMIT + 1, () => server.ask('/health/live'));
-    expect(told(await server.ask('/health/live?x=1'))).toEqual([400, '3', '3', '60', null]);
-    expect(told(await explain())).toEqual([200, '3', '2', '60', null]);
-  });
-
+describe('what needs no API key', () => {
   it.each([
+    ['GET', '/health/live', 200],
+    ['GET', '/health/ready', 200],
+    ['GET', '/health/live?x=1', 400],
+    ['GET', '/problems/not_found', 200],
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
     ['GET', '/nothing', 404],
@@ -218,19 +249,61 @@ describe('what is no operation of the API', () => {
     ['OPTIONS', '/v1/status-pages', 204],
   ])('is neither limited nor counted: %s %s', async (method, path, status) => {
     const ask = () => server.ask(path, { method });
-    expect(told(await ask())).toEqual([status, null, null, null, null]);
-    expect((await overstep()).map(([answered]) => answered)).toEqual([200, 200, 200, 429]);
-    expect(told(await ask())).toEqual([status, null, null, null, null]);
+    expect(await inTurn(LIMIT + 1, ask)).toEqual(
+      Array.from({ length: LIMIT + 1 }, () => [status, null, null]),
+    );
+    expect((await inTurn(LIMIT + 1, missing)).map(([answered]) => answered)).toEqual([401, 401, 401, 429]);
+    expect(told(await ask())).toEqual([status, null, null]);
   });
 });
 
-describe('without RATE_LIMIT', () => {
-  it('nothing is limited, and nothing is said of a limit', async () => {
-    const unlimited = await TestServer.start();
+describe('a visitor', () => {
+  it('is neither limited nor counted, however many share an address', async () => {
+    const { slug } = await server.page(tenant);
+    const visit = async (path: string) => told(await fetch(`${server.url}/status/${path}`));
+    await exhaustAddress();
+    for (const [path, status] of [
+      [slug, 200],
+      [`${slug}/history`, 200],
+      [`${slug}/feed.rss`, 200],
+      ['unknown', 404],
+    ])
+      for (let time = 0; time <= LIMIT; time++)
+        expect([path, ...(await visit(String(path)))]).toEqual([path, status, null, null]);
+  });
+});
+
+describe('by default', () => {
+  it('a key has 600 requests a minute, and an address 60 failed authentications', async () => {
+    const byDefault = await TestServer.start({ RATE_LIMIT: '', AUTH_RATE_LIMIT: '' });
     try {
-      const asks = Array.from({ length: 50 }, () => unlimited.ask('/v1/status-pages'));
-      for (const answer of await Promise.all(asks))
-        expect(told(answer)).toEqual([401, null, null, null, null]);
+      const { key } = await byDefault.tenant();
+      const me = await byDefault.ask('/v1/me', { key });
+      expect([me.headers.get('ratelimit-policy'), ...told(me)]).toEqual([
+        '"default";q=600;w=60',
+        ...ofKey(200, 599),
+      ]);
+      const failed = await byDefault.ask('/v1/me');
+      expect([failed.headers.get('ratelimit-policy'), ...told(failed)]).toEqual([
+        '"authentication";q=60;w=60',
+        ...ofAddress(401, 59),
+      ]);
+    } finally {
+      await byDefault.stop();
+    }
+  });
+});
+
+describe('with RATE_LIMIT=0 and AUTH_RATE_LIMIT=0', () => {
+  it('nothing is limited, and nothing is said of a limit', async () => {
+    const unlimited = await TestServer.start({ RATE_LIMIT: '0', AUTH_RATE_LIMIT: '0' });
+    try {
+      const { key } = await unlimited.tenant();
+      const asks = Array.from({ length: 100 }, (_, index) =>
+        unlimited.ask('/v1/me', index % 2 === 0 ? { key } : {}),
+      );
+      for (const [index, answer] of (await Promise.all(asks)).entries())
+        expect(told(answer)).toEqual([index % 2 === 0 ? 200 : 401, null, null]);
     } finally {
       await unlimited.stop();
     }

@@ -122,7 +122,8 @@ describe('GET /v1/status-pages: cursor', () => {
 
   async function expectInvalid(own: Tenant, cursor: string): Promise<void> {
     const answer = await server.list(own, { cursor });
-    expectProblem(answer, 400, 'invalid_cursor', { code: 'invalid_cursor', parameter: 'cursor' });
+    const detail = 'must be the next_cursor of an earlier response of this list';
+    expectProblem(answer, 400, 'invalid_cursor', { code: 'invalid_cursor', detail, parameter: 'cursor' });
   }
 
   it.each(['', ' ', 'x', 'null', '{}', '%', 'AAAA', '=', 'a'.repeat(60), 'a'.repeat(5000), '\u0000', '🚀'])(
@@ -182,6 +183,18 @@ describe('GET /v1/status-pages: cursor', () => {
         own,
         rewritten(cursor, (bytes) => bytes.writeBigInt64BE(time, 21)),
       );
+  });
+
+  it('accepts the first and the last time of its range', async () => {
+    const { own, cursor } = await aCursor();
+    for (const [time, count] of [
+      [0n, 0],
+      [8_640_000_000_000_000n, 2],
+    ] as const) {
+      const at = rewritten(cursor, (bytes) => bytes.writeBigInt64BE(time, 21));
+      const { status, body } = await server.list(own, { cursor: at });
+      expect([status, body.data.length]).toEqual([200, count]);
+    }
   });
 
   it('grants no access: answers 404 to a key of another tenant', async () => {

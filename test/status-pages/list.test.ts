@@ -173,9 +173,15 @@ describe('GET /v1/status-pages: limit', () => {
     expect(body.errors[0]?.parameter).toBe('limit');
   });
 
-  it('has the error code out_of_range outside of its range', async () => {
+  it('has the error code out_of_range outside of its range, and the detail names the range', async () => {
     const { body } = await server.list(tenant, { limit: 101 });
-    expect(body.errors[0]?.code).toBe('out_of_range');
+    expect(body.errors).toEqual([
+      {
+        code: 'out_of_range',
+        detail: 'must be an integer from 1 to 100, in decimal digits',
+        parameter: 'limit',
+      },
+    ]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     await holder.startTransaction();
     await server.app
       .get(MonitorsService)
-      .lock(tenant, [{ path: ['monitor_ids'], monitor_ids: [doomed] }], holder.manager);
+      .lock(tenant, [{ path: ['monitor_ids', 0], id: doomed }], holder.manager);
     const deletion = deleteMonitor(doomed);
     const first = await Promise.race([deletion, delay(300, 'still waiting')]);
     await holder.query('UPDATE status_pages SET sections = $1 WHERE id = $2', [

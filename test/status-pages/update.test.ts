@@ -103,7 +103,9 @@ describe('PATCH /v1/status-pages/{id}', () => {
       server.patch(tenant, page.id, { name: 'One', is_public: false }),
     );
     expect(statements).toHaveLength(1);
-    expect(statements[0]).toMatch(/^UPDATE status_pages/);
+    expect(statements[0]).toMatch(
+      /^WITH old AS \([^]*UPDATE status_pages[^]*INSERT INTO status_page_revisions/,
+    );
     expect(statements[0]).toContain('SET (name, is_public) = ROW');
   });
 });

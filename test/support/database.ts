@@ -26,9 +26,13 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
+  const directory = await mkdtemp(join(dirname(inject('templateDataDir')), 'test-'));
   return {
-    env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: '' },
-    drop: () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`),
+    env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: directory },
+    drop: async () => {
+      await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+      await rm(directory, { recursive: true, force: true });
+    },
   };
 }
 

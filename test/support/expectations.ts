@@ -27,10 +27,13 @@ export function expectProblem(
   return problem;
 }
 
+/** The challenge of Basic authentication, which receivers add to that of the key. */
+export const BASIC_CHALLENGE = 'Basic realm="status-pages", charset="UTF-8"';
+
 /** Expects the answer to a request without a key. */
-export function expectMissingKey(answer: Unread): void {
+export function expectMissingKey(answer: Unread, challenges = 'Bearer realm="status-pages"'): void {
   expectProblem(answer, 401, 'missing_api_key');
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages"');
+  expect(answer.headers.get('www-authenticate')).toBe(challenges);
 }
 
 /** Expects the answer to a request with a key that does not hold. */

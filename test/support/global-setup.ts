@@ -23,7 +23,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { TEST_DATABASE_URL: url } = project.config.env;
+  const { TEST_DATABASE_URL: url, BUILD: isBuilt } = project.config.env;
   if (url === 'missing') throw new Error('npm run test:postgres needs DATABASE_URL');
   const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
   const template = join(directory, 'template');
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const prefix = `status_pages_test_${randomUUID().slice(0, 8)}_`;
   project.provide('templateDataDir', template);
   project.provide('databasePrefix', prefix);
-  await Promise.all([build(), migrateEmbedded(template)]);
+  await Promise.all([isBuilt === 'false' ? undefined : build(), migrateEmbedded(template)]);
   return async () => {
     // The databases of the servers that workers share.
     if (url) await dropDatabases(url, prefix);

@@ -66,9 +66,18 @@ import {
 } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
+import {
+  Column,
+  Entity,
+  PrimaryColumn,
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  Repository,
+} from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { Public } from '../../src/auth/access.decorators.js';
+import { unavailable } from '../../src/problems/problem.js';
 import { CreateMonitorDto } from '../../src/monitors/dto/create-monitor.dto.js';
 import { Flag, Text } from '../../src/validation/fields.js';
 
@@ -124,7 +133,7 @@ class KindsDto {
   email?: string;
 
   @IsOptional()
-  @Matches(/^a+$/)
+  @Matches(/^a.*$/)
   matched?: string;
 
   @IsOptional()
@@ -197,6 +206,10 @@ class KindsDto {
   @MaxLength(3, { message: 'must be short', context: { code: 'reserved' } })
   coded?: string;
 
+  @IsOptional()
+  @MaxLength(3, { context: { code: 'E42' } })
+  foreign?: string;
+
   @Text({ optional: true, min: 1, max: 10, description: 'Ours, and one of class-validator.' })
   @MaxLength(3)
   @NotContains('x')
@@ -233,6 +246,7 @@ const EXCEPTIONS: Record<string, () => Error> = {
   Gone: () => new GoneException('Gone for good'),
   Teapot: () => new ImATeapotException('Short and stout'),
   PlainHttp: () => new HttpException('Pay first', 402),
+  Odd: () => new HttpException('Very odd', 499),
   PreconditionFailed: () => new HttpException('Changed', 412),
   TooMany: () => new HttpException('Slowly', 429),
   Internal: () => new InternalServerErrorException('password=hunter2'),
@@ -247,6 +261,25 @@ const EXCEPTIONS: Record<string, () => Error> = {
   NoText: () => new BadRequestException([{ a: 1 }, Object.create(null)]),
   HttpError: () => httpError(418, 'Short and stout', true),
   HttpErrorHidden: () => httpError(404, 'password=hunter2', false),
+  Deliberate: () => unavailable(),
+  UnavailableCaused: () => {
+    const cause = new Error(`no answer to sp_${'0'.repeat(46)}`, { cause: 'away' });
+    return new ServiceUnavailableException('Later', { cause });
+  },
+  Released: () => new QueryRunnerAlreadyReleasedError(),
+  ProviderReleased: () => new QueryRunnerProviderAlreadyReleasedError(),
+  QueryWithoutCode: () => new QueryFailedError('SELECT', [], new Error('password=hunter2')),
+  QueryWithNumber: () =>
+    new QueryFailedError('SELECT', [], Object.assign(new Error('secret'), { code: 12345 })),
+  NullColumn: () =>
+    new QueryFailedError('', [], Object.assign(new Error('secret'), { code: '23502', column: 'title' })),
+  HttpErrorLowest: () => httpError(400, 'Odd', true),
+  HttpErrorBelow: () => httpError(399, 'password=hunter2', true),
+  HttpErrorRedirect: () => httpError(302, 'password=hunter2', true),
+  HttpErrorUnknown: () => httpError(799, 'password=hunter2', true),
+  HttpErrorText: () => Object.assign(httpError(404, 'password=hunter2', true), { statusCode: '404' }),
+  // The answer of another service, as its client throws it.
+  Upstream: () => Object.assign(new Error('password=hunter2'), { statusCode: 404 }),
 };
 
 /** An error as the package http-errors makes them, which libraries for Express throw. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 import { V8_FLAGS } from './v8-flags.js';
 
-/** Every variable of the configuration at its default. Set, so that a file `.env` cannot set it. */
+/** Every variable of the configuration at its default, but no rate limits. Set, so that a file `.env` cannot set it. */
 const DEFAULT_ENV = {
   DATABASE_URL: undefined, // no .env can set this and EMBEDDED where one of them is set
   EMBEDDED: undefined,
@@ -14,11 +14,15 @@ const DEFAULT_ENV = {
   DEMO: '',
   HOST: '',
   PORT: '',
+  PUBLIC_URL: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
   PREPARED_STATEMENTS: '',
   SHUTDOWN_TIMEOUT: '',
-  RATE_LIMIT: '',
+  RATE_LIMIT: '0', // off: a file of tests sends thousands of requests; '' is the default
+  AUTH_RATE_LIMIT: '0',
+  REDIS_URL: '',
+  TRUST_PROXY: '',
 };
 
 /**

@@ -27,6 +27,7 @@ export class DatabaseProxy {
     through.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
     const proxy = new DatabaseProxy(server, through.href);
     server.on('connection', (near) => {
+      if (proxy.isCut) return void near.resetAndDestroy();
       const far = connect(Number(port || 5432), hostname);
       proxy.join(near, far);
       proxy.join(far, near);
@@ -47,6 +48,18 @@ export class DatabaseProxy {
   }
 
   private isStalled = false;
+  private isCut = false;
+
+  /** Closes all connections, and refuses new ones. */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Accepts connections again. */
+  mend(): void {
+    this.isCut = false;
+  }
 
   private join(one: Socket, other: Socket): void {
     this.sockets.add(one);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Scope } from '../../src/auth/scopes.js';
-import type { Answer, Ask, One, Tenant, TestServer } from './server.js';
+import type { Answer, Ask, One, Page, Tenant, TestServer } from './server.js';
 
 // A new resource is one entry in RESOURCES, and one in REFERENCES for each of its columns that holds ids without a
 // foreign key. The tests in test/resources and test/architecture do the rest, and fail until both are complete.
@@ -37,9 +37,15 @@ export interface Resource {
   unversioned?: string;
   /** Why its DELETE keeps the row. */
   kept?: string;
+  /** Why the deletion of its project deletes it, instead of being refused. */
+  goesWithProject?: string;
 }
 
 const unique = (): string => randomUUID().slice(-12);
+
+/** A time of a maintenance: hours after the same time in 30 days. */
+const inAMonth = (hours: number): string =>
+  new Date(Date.now() + (30 * 24 + hours) * 3_600_000).toISOString();
 
 const sectionsOf = async (server: TestServer, tenant: Tenant): Promise<object[]> => [
   { id: 'core', title: 'Core', monitor_ids: await server.monitors(tenant, 1) },
@@ -61,7 +67,7 @@ export const RESOURCES: Resource[] = [
     scopes: { read: 'monitors:read', write: 'monitors:write' },
     owner: 'project',
     create: () => ({ name: 'Monitor' }),
-    patches: { '': () => ({ name: 'Changed', description: 'Changed' }) },
+    patches: { '': () => ({ name: 'Changed', description: 'Changed', stale_after_seconds: 300 }) },
     actions: [],
   },
   {
@@ -91,6 +97,44 @@ export const RESOURCES: Resource[] = [
     actions: [],
   },
   {
+    table: 'incidents',
+    path: '/v1/incidents',
+    scopes: { read: 'incidents:read', write: 'incidents:write' },
+    owner: 'project',
+    create: () => ({ title: 'Incident', body: 'The first update.' }),
+    patches: {
+      '': async (server, tenant) => ({
+        title: 'Changed',
+        impact: 'minor',
+        started_at: '2026-01-10T02:00:00.000Z',
+        status_page_ids: [(await server.page(tenant)).id],
+        postmortem: 'Changed',
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it says nothing of what is not there any more',
+  },
+  {
+    table: 'maintenances',
+    path: '/v1/maintenances',
+    scopes: { read: 'maintenances:read', write: 'maintenances:write' },
+    owner: 'project',
+    create: () => ({ title: 'Maintenance', starts_at: inAMonth(0), ends_at: inAMonth(2) }),
+    patches: {
+      '': async (server, tenant) => ({
+        title: 'Changed',
+        body: 'Changed',
+        starts_at: inAMonth(1),
+        ends_at: inAMonth(3),
+        monitor_ids: await server.monitors(tenant, 1),
+        status_page_ids: [(await server.page(tenant)).id],
+        status: 'cancelled',
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it says nothing of what is not there any more',
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -103,6 +147,23 @@ export const RESOURCES: Resource[] = [
   },
 ];
 
+/** Tables that belong to a resource, and are in none of its operations by themselves. */
+export const PARTS = [
+  'idempotency_keys',
+  'incident_impacts',
+  'incident_updates',
+  'monitor_days',
+  'monitor_runs',
+  'monitor_states',
+  'preview_links',
+];
+
+/** Those of them that have versions, because they have operations on one of their rows. */
+export const VERSIONED_PARTS = ['incident_updates'];
+
+/** Tables that hold what was: also ids of what is gone, without foreign keys. A cleanup deletes their rows after a time. */
+export const PAST = ['deleted_status_pages', 'status_page_revisions'];
+
 /** A column that holds ids of another resource without a foreign key: jsonb or uuid[]. */
 export interface Reference {
   column: `${string}.${string}`;
@@ -113,6 +174,8 @@ export interface Reference {
   kept?: string;
   /** Why no GIN index finds it. */
   unindexed?: string;
+  /** Of a column of a part: the table of the resource whose `fields` make it hold the id. */
+  of?: string;
 }
 
 export const REFERENCES: Reference[] = [
@@ -120,6 +183,33 @@ export const REFERENCES: Reference[] = [
     column: 'status_pages.sections',
     to: 'monitors',
     fields: (id) => ({ sections: [{ id: 'core', title: 'Core', monitor_ids: [id] }] }),
+  },
+  {
+    column: 'incidents.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
+    unindexed: 'the updates of the incident name the monitor, too, and have an index',
+  },
+  {
+    column: 'incident_updates.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
+    of: 'incidents',
+  },
+  {
+    column: 'incidents.status_page_ids',
+    to: 'status_pages',
+    fields: (id) => ({ status_page_ids: [id] }),
+  },
+  {
+    column: 'maintenances.monitor_ids',
+    to: 'monitors',
+    fields: (id) => ({ monitor_ids: [id] }),
+  },
+  {
+    column: 'maintenances.status_page_ids',
+    to: 'status_pages',
+    fields: (id) => ({ status_page_ids: [id] }),
   },
   {
     column: 'api_keys.project_ids',
@@ -144,6 +234,8 @@ export interface Operation {
   scopes: Scope[];
   path: string;
   ask: Ask & { json?: Fields };
+  /** The status of success, if it is not that of the method. */
+  status?: number;
   /** Whether it names something of a tenant: then it is 404 for others. */
   names: boolean;
 }
@@ -237,8 +329,80 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
   ];
 }
 
-/** The operations that belong to no resource: a file that makes several, and the key in use. */
-export function otherOperations({ project_id }: Pick<Sample, 'project_id'>): Operation[] {
+/** The ids that {@link otherOperations} name. */
+type OtherIds = Record<
+  'project_id' | 'monitor_id' | 'page_id' | 'deleted_page_id' | 'incident_id' | 'update_id',
+  string
+>;
+
+/** The operations that are not those of one resource, on new resources of a tenant. */
+export async function otherOperations(server: TestServer, tenant: Tenant): Promise<Operation[]> {
+  const [monitor_id = ''] = await server.monitors(tenant, 1);
+  const incident = await make(server, tenant, resourceOf('incidents'));
+  const path = `/v1/incidents/${incident.id}/updates`;
+  const { body } = await server.ask<Page<Row>>(path, { key: tenant.key });
+  const { id: deleted_page_id } = await make(server, tenant, resourceOf('status_pages'), {
+    slug: `deleted-${unique()}`, // nobody takes it before the page is restored
+  });
+  await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
+  return otherOperationsOn({
+    project_id: tenant.project_id,
+    monitor_id,
+    page_id: (await make(server, tenant, resourceOf('status_pages'))).id,
+    deleted_page_id,
+    incident_id: incident.id,
+    update_id: body.data[0]?.id ?? '',
+  });
+}
+
+/** The operations on an update of an incident; the second one posts another, so that the last one can delete it. */
+function updateOperations({ monitor_id, incident_id, update_id }: OtherIds): Operation[] {
+  const on = (method: string, id: string, json?: Fields): Operation => ({
+    route: `${method} /v1/incidents/:id/updates${id && '/:update_id'}`,
+    scopes: [method === 'GET' ? 'incidents:read' : 'incidents:write'],
+    path: `/v1/incidents/${incident_id}/updates${id && `/${id}`}`,
+    ask: { method, json },
+    names: true,
+  });
+  return [
+    on('GET', ''),
+    on('POST', '', {
+      status: 'identified',
+      body: 'Another update.',
+      monitors: [{ monitor_id, status: 'major_outage' }],
+    }),
+    on('GET', update_id),
+    on('PATCH', update_id, { body: 'Changed' }),
+    on('DELETE', update_id),
+  ];
+}
+
+/** The operations on revisions of a page, and on a deleted page. */
+function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): Operation[] {
+  const one = '/v1/status-pages/:id';
+  const read = { scopes: ['status_pages:read' as const], ask: {}, names: true };
+  const write = {
+    status: 200,
+    scopes: ['status_pages:write' as const],
+    ask: { method: 'POST', json: {} },
+    names: true,
+  };
+  const revisions = `/v1/status-pages/${page_id}/revisions`;
+  return [
+    { ...read, route: `GET ${one}/revisions`, path: revisions },
+    { ...read, route: `GET ${one}/revisions/:number`, path: `${revisions}/1` },
+    { ...write, route: `POST ${one}/revisions/:number/restore`, path: `${revisions}/1/restore` },
+    {
+      ...read,
+      route: 'GET /v1/deleted-status-pages',
+      path: `/v1/deleted-status-pages?project_id=${project_id}`,
+    },
+    { ...write, route: `POST ${one}/restore`, path: `/v1/status-pages/${deleted_page_id}/restore` },
+  ];
+}
+
+function otherOperationsOn(ids: OtherIds): Operation[] {
+  const { project_id, monitor_id, page_id } = ids;
   const fromYaml = (format: string, body: string): Operation => ({
     route: `POST /v1/imports/${format}`,
     scopes: ['status_pages:write', 'monitors:write'],
@@ -254,11 +418,107 @@ export function otherOperations({ project_id }: Pick<Sample, 'project_id'>): Ope
       ask: { method: 'POST', json: { page: { name: 'Page' }, components: [] } },
       names: true,
     },
+    {
+      route: 'POST /v1/monitor-reports',
+      status: 200,
+      scopes: ['monitor_reports:write'],
+      path: '/v1/monitor-reports',
+      ask: {
+        method: 'POST',
+        json: {
+          project_id,
+          reports: [
+            {
+              monitor_id,
+              status: 'operational',
+              observed_at: new Date(Date.now() - 3_600_000).toISOString(),
+            },
+            { monitor_id, status: 'major_outage' },
+          ],
+        },
+      },
+      names: true,
+    },
+    ...updateOperations(ids),
+    ...restoreOperations(ids),
+    {
+      route: 'POST /v1/receivers/alertmanager',
+      status: 200,
+      scopes: ['monitor_reports:write'],
+      path: `/v1/receivers/alertmanager?project_id=${project_id}`,
+      ask: {
+        method: 'POST',
+        json: {
+          version: '4',
+          alerts: [
+            {
+              status: 'firing',
+              labels: { monitor_id },
+              startsAt: new Date(Date.now() - 60_000).toISOString(),
+              endsAt: '0001-01-01T00:00:00Z',
+            },
+          ],
+        },
+      },
+      names: true,
+    },
+    ...['GET', 'POST'].map((method) => ({
+      route: `${method} /v1/receivers/push`,
+      status: 200,
+      scopes: ['monitor_reports:write' as const],
+      path: `/v1/receivers/push?monitor_id=${monitor_id}`,
+      ask: { method },
+      names: true,
+    })),
+    {
+      route: 'GET /v1/monitors/:id/status',
+      scopes: ['monitors:read'],
+      path: `/v1/monitors/${monitor_id}/status`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'GET /v1/monitors/:id/days',
+      scopes: ['monitors:read'],
+      path: `/v1/monitors/${monitor_id}/days`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'GET /v1/monitor-statuses',
+      scopes: ['monitors:read'],
+      path: `/v1/monitor-statuses?project_id=${project_id}`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'GET /v1/status-pages/:id/summary',
+      scopes: ['status_pages:read'],
+      path: `/v1/status-pages/${page_id}/summary`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'POST /v1/status-pages/:id/preview-links',
+      scopes: ['status_pages:read'],
+      path: `/v1/status-pages/${page_id}/preview-links`,
+      ask: { method: 'POST', json: {} },
+      names: true,
+    },
     fromYaml('upptime', 'sites: []\nstatus-website: { name: Page }\n'),
     fromYaml('gatus', 'endpoints: []\n'),
     { route: 'GET /v1/me', scopes: [], path: '/v1/me', ask: {}, names: false },
   ];
 }
+
+const NO_IDS = {
+  project_id: '',
+  monitor_id: '',
+  page_id: '',
+  deleted_page_id: '',
+  incident_id: '',
+  update_id: 'none',
+};
 
 /** The routes that an operation is in, of resources and others: each of them is tried by the generic tests. */
 export function coveredRoutes(): string[] {
@@ -267,7 +527,7 @@ export function coveredRoutes(): string[] {
     const patches = Object.fromEntries(Object.keys(resource.patches).map((suffix) => [suffix, {}]));
     return operationsOf(resource, { ...nothing, patches }).map(({ route }) => route);
   });
-  return [...routes, ...otherOperations(nothing).map(({ route }) => route)];
+  return [...routes, ...otherOperationsOn(NO_IDS).map(({ route }) => route)];
 }
 
 /** What a client can tell an answer by: all but the request id and the date. */

@@ -1,4 +1,5 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,7 +13,10 @@ import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { type Scope, SCOPES } from '../../src/auth/scopes.js';
 import { DEFAULT_ORGANIZATION_ID } from '../../src/organizations/organization.entity.js';
 import { createApp } from '../../src/create-app.js';
+import { DEADLOCK, isSqlState } from '../../src/database/statements.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { PageCache } from '../../src/public-page/cache/page-cache.js';
+import { PageVersions } from '../../src/public-page/cache/page-versions.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
@@ -125,6 +129,15 @@ function authenticateFor({ app }: RunningServer): void {
   passport.use('bearer', app.get(BearerStrategy));
 }
 
+/** Makes the server forget the pages of the file before: it would read them anew while their tables are emptied. */
+async function forgetPages({ app }: RunningServer): Promise<void> {
+  await app.get(PageVersions).check(); // none is under way then
+  const cache = app.get(PageCache);
+  for (const page of cache.directory.all()) await cache.drop(page);
+}
+
+const MAX_TRUNCATES = 20;
+
 /** Deletes all rows but those that the migrations make. */
 async function emptyTables({ app }: RunningServer): Promise<void> {
   const dataSource = app.get(DataSource);
@@ -133,11 +146,25 @@ async function emptyTables({ app }: RunningServer): Promise<void> {
     'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
     [dataSource.entityMetadatas.map(({ tablePath }) => tablePath)],
   );
-  await dataSource.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+  const truncate = () => dataSource.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+  // The server checks the versions of pages once a second, and renders them anew. It locks the same tables in another order.
+  for (let tries = 1; ; tries++) {
+    const error: unknown = await truncate().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error === undefined) break;
+    if (!isSqlState(error, DEADLOCK) || tries >= MAX_TRUNCATES) throw error;
+  }
   await dataSource.query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [
     DEFAULT_ORGANIZATION_ID,
     'Default',
   ]);
+}
+
+/** The type of a body in the DOM's `fetch`, which the types of preact bring along, has no shared memory. */
+function toBody(body: string | Uint8Array): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' ? body : new Uint8Array(body);
 }
 
 /** A server, started as `main.ts` starts it, and what tests do with it. Most files get theirs from {@link useTestServer}. */
@@ -158,6 +185,7 @@ export class TestServer {
   async share(): Promise<void> {
     shared ??= await run({});
     authenticateFor(shared);
+    await forgetPages(shared);
     await emptyTables(shared);
     this.running = shared;
   }
@@ -224,7 +252,7 @@ export class TestServer {
         ...(json !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body: toBody(body) }),
     });
     const text = await response.text();
     const faults = this.started().contract.faultsOf(method, new URL(response.url).pathname, {
@@ -296,10 +324,12 @@ export class TestServer {
     return monitors.map(({ id }) => id);
   }
 
+  /** A page; without a name in `wanted`, with a slug that no other test has had: visitors' ones are remembered. */
   page({ organization_id, project_id }: Tenant, wanted: Partial<NewStatusPage> = {}): Promise<StatusPageDto> {
+    const slug = wanted.name === undefined ? { slug: `page-${randomBytes(6).toString('hex')}` } : {};
     return this.app
       .get(StatusPagesService)
-      .createIn({ organization_id, project_id }, { name: 'Page', ...wanted });
+      .createIn({ organization_id, project_id }, { name: 'Page', ...slug, ...wanted });
   }
 
   /** A statement on the database, around the service. */

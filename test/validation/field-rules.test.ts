@@ -1,7 +1,16 @@
 import { PartialType, PickType } from '@nestjs/swagger';
-import { IsOptional, registerDecorator } from 'class-validator';
-import { describe, expect, it } from 'vitest';
-import { After, Flag, Future, ListOf, Text, Time, UuidList } from '../../src/validation/fields.js';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsOptional,
+  IsString,
+  registerDecorator,
+  ValidateNested,
+} from 'class-validator';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { After, Choice, Flag, Future, ListOf, Text, Time, UuidList } from '../../src/validation/fields.js';
 import { validate } from '../../src/validation/validate.js';
 
 const [EARLY, LATE] = ['2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.001Z'];
@@ -112,6 +121,66 @@ describe('@Time()', () => {
   });
 });
 
+describe('@Future()', () => {
+  class Deadline {
+    @Time({ description: 'When it ends.' })
+    @Future()
+    at!: Date;
+  }
+
+  afterEach(() => vi.useRealTimers());
+
+  it('refuses the present moment, and takes the next millisecond', () => {
+    vi.useFakeTimers({ now: new Date(EARLY), toFake: ['Date'] });
+    expect(errorsOf(Deadline, { at: EARLY })).toEqual([
+      { code: 'out_of_range', detail: 'must be in the future', pointer: '#/at' },
+    ]);
+    expect(errorsOf(Deadline, { at: LATE })).toEqual([]);
+  });
+});
+
+describe('@Type()', () => {
+  it('may choose the class by the name of the field, as class-transformer lets it', () => {
+    class Varied {
+      @ValidateNested()
+      @Type((options) => (options?.property === 'inner' ? Item : Object))
+      inner!: Item;
+    }
+    expect(errorsOf(Varied, { inner: { word: 'abc' } })).toEqual([]);
+    expect(errorsOf(Varied, { inner: { word: 'abcd', more: 1 } })).toMatchObject([
+      { code: 'unknown_field', pointer: '#/inner/more' },
+      { code: 'too_long', pointer: '#/inner/word' },
+    ]);
+  });
+});
+
+describe('@Choice()', () => {
+  class Rating {
+    @Choice({ of: ['minor', 'major'], description: 'How bad it is.' })
+    impact!: string;
+
+    @Choice({ of: ['minor', 'major'], nullable: true, optional: true, description: 'What was said.' })
+    set?: string | null;
+  }
+
+  it('takes each of its words, and null where that is allowed', () => {
+    expect(errorsOf(Rating, { impact: 'minor', set: 'major' })).toEqual([]);
+    expect(errorsOf(Rating, { impact: 'major', set: null })).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 'required', 'is required'],
+    [null, 'invalid_type', 'must be a string'],
+    [5, 'invalid_type', 'must be a string'],
+    [['minor'], 'invalid_type', 'must be a string'],
+    ['Minor', 'invalid_format', 'must be one of minor, major'],
+    ['', 'invalid_format', 'must be one of minor, major'],
+    ['constructor', 'invalid_format', 'must be one of minor, major'],
+  ])('refuses %j: %s', (impact, code, detail) => {
+    expect(errorsOf(Rating, { impact })).toEqual([{ code, detail, pointer: '#/impact' }]);
+  });
+});
+
 describe('@After()', () => {
   it.each([[{ starts_at: EARLY, ends_at: EARLY }], [{ starts_at: LATE, ends_at: EARLY }]])(
     'refuses %j',
@@ -134,6 +203,40 @@ describe('@After()', () => {
   it('says nothing where one of the two is no time', () => {
     expect(errorsOf(WindowPatch, { starts_at: 'x', ends_at: EARLY })).toMatchObject([
       { code: 'invalid_format', pointer: '#/starts_at' },
+    ]);
+  });
+});
+
+describe("a list with class-validator's decorators", () => {
+  it.each([
+    ['each', 1_000, [IsOptional(), IsString({ each: true })]],
+    ['@IsArray()', 1_000, [IsArray()]],
+    ['@ArrayNotEmpty()', 1_000, [ArrayNotEmpty()]],
+    ['@ArrayMaxSize(2)', 2, [ArrayMaxSize(2)]],
+  ])('has a bound: with %s at most %i items', (_name, max, decorators) => {
+    class Loose {
+      words: unknown;
+    }
+    for (const decorate of decorators) decorate(Loose.prototype, 'words');
+    expect(errorsOf(Loose, { words: Array.from({ length: max }, () => 'x') })).toEqual([]);
+    expect(errorsOf(Loose, { words: Array.from({ length: max + 1 }, () => 'x') })).toEqual([
+      { code: 'too_long', detail: `must have at most ${max} items`, pointer: '#/words' },
+    ]);
+  });
+
+  it('is one by its type alone; a text is none', () => {
+    class Typed {
+      @IsOptional()
+      list?: string[];
+
+      @IsOptional()
+      @IsString()
+      text?: string;
+    }
+    const many = Array.from({ length: 1_001 }, () => 'x');
+    expect(errorsOf(Typed, { list: many, text: many })).toEqual([
+      { code: 'too_long', detail: 'must have at most 1000 items', pointer: '#/list' },
+      { code: 'invalid_type', detail: 'must be a string', pointer: '#/text' },
     ]);
   });
 });

@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { NEVER } from '../support/use-resource.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
 
 describe('every id in a path', () => {
   it('is a UUID: @UuidParam() is forgotten on none', async () => {
-    const routes = routesOf(server.app).filter(({ path }) => path.includes(':id'));
+    const routes = routesOf(server.app).filter(({ path }) => path.startsWith('/v1/') && path.includes(':id'));
     expect(routes.length).toBeGreaterThan(10);
     for (const { method, path } of routes) {
-      const { status, body } = await server.ask(path.replaceAll(':id', 'x'), {
+      const { status, body } = await server.ask(path.replaceAll(':id', 'x').replaceAll(/:\w+/g, NEVER), {
         method,
         key: tenant.key,
         ...((method === 'PATCH' || method === 'POST') && { json: {} }),
       });
+      const ofPath = body.errors?.filter(({ parameter }) => parameter === 'id');
       const errors = [{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }];
-      expect([method, path, status, body.errors]).toEqual([method, path, 400, errors]);
+      expect([method, path, status, ofPath]).toEqual([method, path, 400, errors]);
     }
   });
 });

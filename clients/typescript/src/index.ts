@@ -16,6 +16,15 @@ export type StatusPage = Schemas['StatusPage'];
 export type StatusPageCreate = Schemas['StatusPageCreate'];
 export type StatusPageUpdate = Schemas['StatusPageUpdate'];
 export type StatusPageSettingsUpdate = Schemas['StatusPageSettingsUpdate'];
+export type StatusPageRevision = Schemas['StatusPageRevision'];
+export type StatusPageRevisionWithPage = Schemas['StatusPageRevisionWithPage'];
+export type StatusPageRestore = Schemas['StatusPageRestore'];
+export type DeletedStatusPage = Schemas['DeletedStatusPage'];
+/** A restored page in `data`, and the monitors that do not exist any more in `omitted_monitor_ids`. */
+export type RestoredStatusPage =
+  operations['restoreStatusPage']['responses']['200']['content']['application/json'];
+export type StatusPageSummary = Schemas['StatusPageSummary'];
+export type PreviewLink = WithSecret<Schemas['PreviewLink'], 'url'>;
 export type Section = Schemas['Section'];
 export type Project = Schemas['Project'];
 export type ProjectCreate = Schemas['ProjectCreate'];
@@ -23,10 +32,27 @@ export type ProjectUpdate = Schemas['ProjectUpdate'];
 export type Monitor = Schemas['Monitor'];
 export type MonitorCreate = Schemas['MonitorCreate'];
 export type MonitorUpdate = Schemas['MonitorUpdate'];
+export type MonitorStatus = Schemas['MonitorStatus'];
+export type MonitorDays = Schemas['MonitorDays'];
+export type MonitorReports = Schemas['MonitorReports'];
+export type MonitorReportsResult = Schemas['MonitorReportsResult'];
+export type AlertmanagerDelivery =
+  operations['receiveAlertmanager']['requestBody']['content']['application/json'];
+export type AlertmanagerResult = Schemas['AlertmanagerResult'];
+export type Incident = Schemas['Incident'];
+export type IncidentCreate = Schemas['IncidentCreate'];
+export type IncidentPatch = Schemas['IncidentPatch'];
+export type AffectedMonitor = Schemas['AffectedMonitor'];
+export type IncidentUpdate = Schemas['IncidentUpdate'];
+export type IncidentUpdateCreate = Schemas['IncidentUpdateCreate'];
+export type IncidentUpdatePatch = Schemas['IncidentUpdatePatch'];
+export type Maintenance = Schemas['Maintenance'];
+export type MaintenanceCreate = Schemas['MaintenanceCreate'];
+export type MaintenanceUpdate = Schemas['MaintenanceUpdate'];
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
-export type NewApiKey = Schemas['NewApiKey'];
+export type NewApiKey = WithSecret<Schemas['NewApiKey'], 'key'>;
 export type Me = Schemas['Me'];
 export type ImportReport = Schemas['ImportReport'];
 
@@ -79,6 +105,17 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.POST('/v1/status-pages', { body })),
       get: async (id: string): Promise<StatusPage> =>
         dataOf(await http.GET('/v1/status-pages/{id}', { params: { path: { id } } })),
+      /** What a status page shows now. */
+      summary: async (id: string): Promise<StatusPageSummary> =>
+        dataOf(await http.GET('/v1/status-pages/{id}/summary', { params: { path: { id } } })),
+      /** A link that shows the page, public or private, for 24 hours. Only this response has it. */
+      createPreviewLink: async (id: string): Promise<PreviewLink> =>
+        withSecret(
+          'url',
+          dataOf(
+            await http.POST('/v1/status-pages/{id}/preview-links', { params: { path: { id } }, body: {} }),
+          ),
+        ),
       update: async (id: string, body: StatusPageUpdate, condition?: IfUnchanged): Promise<StatusPage> =>
         dataOf(await http.PATCH('/v1/status-pages/{id}', { params: paramsOf(id, condition), body })),
       updateSettings: async (
@@ -89,6 +126,36 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/status-pages/{id}/settings', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/status-pages/{id}', { params: paramsOf(id, condition) })),
+      /** The deleted status pages of a project that can be restored. */
+      deleted: (query: ListQuery<'listDeletedStatusPages'>): List<DeletedStatusPage> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/deleted-status-pages', { params: { query: { ...query, cursor } } })),
+        ),
+      /** @param body a slug and a domain in place of those that the page had */
+      restore: async (id: string, body: StatusPageRestore = {}): Promise<RestoredStatusPage> =>
+        bodyOf(await http.POST('/v1/status-pages/{id}/restore', { params: { path: { id } }, body })),
+      /** The changes of a page: `client.statusPages.revisions(id).restore(3)`. */
+      revisions: (id: string) => ({
+        list: (query: ListQuery<'listStatusPageRevisions'> = {}): List<StatusPageRevision> =>
+          new List(async (cursor) =>
+            pageOf(
+              await http.GET('/v1/status-pages/{id}/revisions', {
+                params: { path: { id }, query: { ...query, cursor } },
+              }),
+            ),
+          ),
+        get: async (number: number): Promise<StatusPageRevisionWithPage> =>
+          dataOf(
+            await http.GET('/v1/status-pages/{id}/revisions/{number}', { params: { path: { id, number } } }),
+          ),
+        restore: async (number: number, condition?: IfUnchanged): Promise<RestoredStatusPage> =>
+          bodyOf(
+            await http.POST('/v1/status-pages/{id}/revisions/{number}/restore', {
+              params: { path: { id, number }, header: headerOf(condition) },
+              body: {},
+            }),
+          ),
+      }),
     },
 
     projects: {
@@ -119,6 +186,103 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
+      /** The status of a monitor now. */
+      status: async (id: string): Promise<MonitorStatus> =>
+        dataOf(await http.GET('/v1/monitors/{id}/status', { params: { path: { id } } })),
+      /** The statuses of all monitors of a project. */
+      statuses: (query: ListQuery<'listMonitorStatuses'>): List<MonitorStatus> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/monitor-statuses', { params: { query: { ...query, cursor } } })),
+        ),
+      /** The days of a monitor in UTC, by default the last 90. */
+      days: async (id: string, query: Query<'getMonitorDays'> = {}): Promise<MonitorDays> =>
+        dataOf(await http.GET('/v1/monitors/{id}/days', { params: { path: { id }, query } })),
+    },
+
+    monitorReports: {
+      /** Reports the status of monitors of a project: 1 to 1,000 reports, all or nothing. */
+      create: async (body: MonitorReports): Promise<MonitorReportsResult> =>
+        dataOf(await http.POST('/v1/monitor-reports', { body })),
+    },
+
+    receivers: {
+      /** @param delivery the body of Alertmanager's webhook */
+      alertmanager: async (
+        delivery: AlertmanagerDelivery,
+        query: Query<'receiveAlertmanager'>,
+      ): Promise<AlertmanagerResult> =>
+        dataOf(await http.POST('/v1/receivers/alertmanager', { params: { query }, body: delivery })),
+      /** Reports what a monitor is now. */
+      push: async (query: Query<'push'>): Promise<MonitorReportsResult> =>
+        dataOf(await http.POST('/v1/receivers/push', { params: { query } })),
+      /** The same as {@link push}, with GET. */
+      pushByGet: async (query: Query<'pushByGet'>): Promise<MonitorReportsResult> =>
+        dataOf(await http.GET('/v1/receivers/push', { params: { query } })),
+    },
+
+    incidents: {
+      list: (query: ListQuery<'listIncidents'>): List<Incident> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/incidents', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: IncidentCreate): Promise<Incident> =>
+        dataOf(await http.POST('/v1/incidents', { body })),
+      get: async (id: string): Promise<Incident> =>
+        dataOf(await http.GET('/v1/incidents/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: IncidentPatch, condition?: IfUnchanged): Promise<Incident> =>
+        dataOf(await http.PATCH('/v1/incidents/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/incidents/{id}', { params: paramsOf(id, condition) })),
+      /** The updates of an incident: `client.incidents.updates(id).create({ status: 'resolved', body: 'Fixed.' })`. */
+      updates: (id: string) => ({
+        list: (query: ListQuery<'listIncidentUpdates'> = {}): List<IncidentUpdate> =>
+          new List(async (cursor) =>
+            pageOf(
+              await http.GET('/v1/incidents/{id}/updates', {
+                params: { path: { id }, query: { ...query, cursor } },
+              }),
+            ),
+          ),
+        /** @param condition of the incident, not of an update */
+        create: async (body: IncidentUpdateCreate, condition?: IfUnchanged): Promise<IncidentUpdate> =>
+          dataOf(await http.POST('/v1/incidents/{id}/updates', { params: paramsOf(id, condition), body })),
+        get: async (update_id: string): Promise<IncidentUpdate> =>
+          dataOf(
+            await http.GET('/v1/incidents/{id}/updates/{update_id}', { params: { path: { id, update_id } } }),
+          ),
+        update: async (
+          update_id: string,
+          body: IncidentUpdatePatch,
+          condition?: IfUnchanged,
+        ): Promise<IncidentUpdate> =>
+          dataOf(
+            await http.PATCH('/v1/incidents/{id}/updates/{update_id}', {
+              params: { path: { id, update_id }, header: headerOf(condition) },
+              body,
+            }),
+          ),
+        delete: async (update_id: string, condition?: IfUnchanged): Promise<void> =>
+          requireSuccess(
+            await http.DELETE('/v1/incidents/{id}/updates/{update_id}', {
+              params: { path: { id, update_id }, header: headerOf(condition) },
+            }),
+          ),
+      }),
+    },
+
+    maintenances: {
+      list: (query: ListQuery<'listMaintenances'>): List<Maintenance> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/maintenances', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: MaintenanceCreate): Promise<Maintenance> =>
+        dataOf(await http.POST('/v1/maintenances', { body })),
+      get: async (id: string): Promise<Maintenance> =>
+        dataOf(await http.GET('/v1/maintenances/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: MaintenanceUpdate, condition?: IfUnchanged): Promise<Maintenance> =>
+        dataOf(await http.PATCH('/v1/maintenances/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/maintenances/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {
@@ -128,14 +292,17 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         ),
       /** Only this response has the key itself. */
       create: async (body: ApiKeyCreate): Promise<NewApiKey> =>
-        dataOf(await http.POST('/v1/api-keys', { body })),
+        withSecret('key', dataOf(await http.POST('/v1/api-keys', { body }))),
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
       /** Only this response has the new key itself. */
       rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
-        dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
+        withSecret(
+          'key',
+          dataOf(await http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body })),
+        ),
     },
 
     imports: {
@@ -176,9 +343,14 @@ function rawBody(file: string, type: string) {
 }
 
 /** The id as a path parameter, and the version as `If-Match`. */
-function paramsOf(id: string, { ifUnchanged }: IfUnchanged = {}) {
+function paramsOf(id: string, condition?: IfUnchanged) {
+  return { path: { id }, header: headerOf(condition) };
+}
+
+/** The version as `If-Match`. */
+function headerOf({ ifUnchanged }: IfUnchanged = {}) {
   const version = typeof ifUnchanged === 'object' ? ifUnchanged.updated_at : ifUnchanged;
-  return { path: { id }, header: version === undefined ? {} : { 'If-Match': `"${version}"` } };
+  return version === undefined ? {} : { 'If-Match': `"${version}"` };
 }
 
 interface FetchResult<Body> {
@@ -192,9 +364,27 @@ function dataOf<T>({ data, error, response }: FetchResult<{ data: T }>): T {
   return data.data;
 }
 
-function pageOf<T>({ data, error, response }: FetchResult<Page<T>>): Page<T> {
+type WithSecret<T, Field extends keyof T> = Omit<T, Field> & { [Name in Field]: string };
+
+/** A resource with its secret. Throws if only a repetition of the request got a response: a replay has no secrets. */
+function withSecret<T extends { [Name in Field]: string | null }, Field extends keyof T>(
+  field: Field,
+  resource: T,
+): WithSecret<T, Field> {
+  const secret = resource[field];
+  if (secret !== null) return { ...resource, [field]: secret };
+  throw new Error(
+    'The response with the secret was lost, and the server does not store it: create another one',
+  );
+}
+
+function bodyOf<T>({ data, error, response }: FetchResult<T>): T {
   if (!data) throw toError(response, error);
   return data;
+}
+
+function pageOf<T>(result: FetchResult<Page<T>>): Page<T> {
+  return bodyOf(result);
 }
 
 function requireSuccess({ error, response }: FetchResult<unknown>): void {

@@ -9,18 +9,21 @@ export interface RetryOptions {
 const DEFAULT_MAX_RETRIES = 4;
 const DEFAULT_MAX_RETRY_AFTER = 60;
 const FIRST_WAIT_MS = 500;
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /**
  * Adds retries to `fetch`: after 429 and 503 it waits for `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), or
- * else for half a second, doubled at each retry. After 503 it does not retry a POST or a request with `If-Match`: the server
- * may have executed it before the database failed, and would execute it twice, or respond 412. A retried DELETE can get
- * 404.
+ * else for half a second, doubled at each retry. After 503 it does not retry a request with `If-Match`: the server may have
+ * executed it before the database failed, and would respond 412. A retried DELETE can get 404. Each POST gets an
+ * `Idempotency-Key`, unless it has one, so that the server executes it once.
  */
 export function withRetries(
   send: (request: Request) => Promise<Response>,
   { maxRetries = DEFAULT_MAX_RETRIES, maxRetryAfter = DEFAULT_MAX_RETRY_AFTER }: RetryOptions = {},
 ): (request: Request) => Promise<Response> {
   return async (request) => {
+    if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY))
+      request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
     for (let retries = 0; ; retries++) {
       const response = await send(request.clone()); // a body can be read only once
       if (retries >= maxRetries || !isWorthRetrying(request, response)) return response;
@@ -32,8 +35,10 @@ export function withRetries(
   };
 }
 
-function isWorthRetrying({ method, headers }: Request, { status }: Response): boolean {
-  return status === 429 || (status === 503 && method !== 'POST' && !headers.has('If-Match'));
+/** 409 with `Retry-After`: the first request with this `Idempotency-Key` is still running. */
+function isWorthRetrying(request: Request, { status, headers }: Response): boolean {
+  if (status === 409) return request.headers.has(IDEMPOTENCY_KEY) && headers.has('Retry-After');
+  return status === 429 || (status === 503 && !request.headers.has('If-Match'));
 }
 
 /** `Retry-After` of a response in milliseconds from now; undefined if it is missing or malformed. */

@@ -195,6 +195,76 @@ export interface paths {
         patch: operations["updateMonitor"];
         trace?: never;
     };
+    "/v1/monitor-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the status of monitors, up to 1,000 reports at once
+         * @description Required scope: `monitor_reports:write`.
+         */
+        post: operations["createMonitorReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivers/alertmanager": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive the webhook of Prometheus Alertmanager
+         * @description A firing alert reports the status of a monitor since `startsAt`, a resolved alert ends it at `endsAt`. While several alerts of a monitor fire, the worst status counts. Of the body, the operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert.
+         *
+         *     Required scope: `monitor_reports:write`.
+         */
+        post: operations["receiveAlertmanager"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivers/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report the status of a monitor now, for clients that can only send GET
+         * @description Records a report, as POST does. HEAD checks the request, and records nothing.
+         *
+         *     Required scope: `monitor_reports:write`.
+         */
+        get: operations["pushByGet"];
+        put?: never;
+        /**
+         * Report the status of a monitor now
+         * @description The monitor names its project. A body is ignored.
+         *
+         *     Required scope: `monitor_reports:write`.
+         */
+        post: operations["push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status-pages": {
         parameters: {
             query?: never;
@@ -234,7 +304,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a status page
+         * Delete a status page; it can be restored for 30 days
          * @description Required scope: `status_pages:write`.
          */
         delete: operations["deleteStatusPage"];
@@ -267,6 +337,362 @@ export interface paths {
         patch: operations["updateStatusPageSettings"];
         trace?: never;
     };
+    "/v1/status-pages/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a status page, newest first
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["listStatusPageRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/revisions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a change of a status page, with the page as it stood after it
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getStatusPageRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/revisions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a status page the values that it had after a revision
+         * @description Required scope: `status_pages:write`.
+         */
+        post: operations["restoreStatusPageRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deleted-status-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deleted status pages of a project that can be restored, last deleted first
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["listDeletedStatusPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a status page that was deleted in the last 30 days
+         * @description Required scope: `status_pages:write`.
+         */
+        post: operations["restoreStatusPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incidents of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidents"];
+        put?: never;
+        /**
+         * Create an incident with its first update
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncident"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident with its updates
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncident"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncident"];
+        trace?: never;
+    };
+    "/v1/incidents/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the updates of an incident, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentUpdates"];
+        put?: never;
+        /**
+         * Add an update to an incident, which changes its status
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents/{id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an update of an incident
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentUpdate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an update of an incident, as if it had never been posted
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentUpdate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an update of an incident; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentUpdate"];
+        trace?: never;
+    };
+    "/v1/maintenances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the maintenances of a project, newest first
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["listMaintenances"];
+        put?: never;
+        /**
+         * Create a maintenance in a project
+         * @description Required scope: `maintenances:write`.
+         */
+        post: operations["createMaintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/maintenances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a maintenance
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["getMaintenance"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a maintenance
+         * @description Required scope: `maintenances:write`.
+         */
+        delete: operations["deleteMaintenance"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a maintenance; omitted fields keep their values
+         * @description Required scope: `maintenances:write`.
+         */
+        patch: operations["updateMaintenance"];
+        trace?: never;
+    };
+    "/v1/monitors/{id}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the days of a monitor: seconds in each status, and uptime
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getMonitorDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the status of a monitor now
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getMonitorStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor-statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statuses of the monitors of a project, newest monitor first
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["listMonitorStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a status page shows now: headline, sections, incidents and maintenances
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getStatusPageSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/preview-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link that shows a status page, public or private, for 24 hours
+         * @description Required scope: `status_pages:read`.
+         */
+        post: operations["createPreviewLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/statuspage": {
         parameters: {
             query?: never;
@@ -277,8 +703,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a components.json file of Atlassian Statuspage
-         * @description Required scope: `status_pages:write` and `monitors:write`.
+         * Import a components.json or summary.json file of Atlassian Statuspage
+         * @description Statuses of components, incidents and maintenances are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`. `not_imported` names what is left out.
+         *
+         *     Required scope: `status_pages:write` and `monitors:write`.
          */
         post: operations["importStatuspage"];
         delete?: never;
@@ -422,7 +850,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -482,7 +910,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -513,10 +941,10 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The key itself. Only this response contains it.
+             * @description The key itself. Only this response contains it: null in a replay for a repeated `Idempotency-Key`, because the server does not store it.
              * @example sp_0000000000000000000000000000000000000000000000
              */
-            key: string;
+            key: string | null;
         };
         ApiKeyCreate: {
             /**
@@ -530,7 +958,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description The projects that the new key is restricted to. The key in use must have access to all of them. null: all projects of the organization. Default: the projects of the key in use.
              * @example [
@@ -576,7 +1004,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description The projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -652,6 +1080,12 @@ export interface components {
              */
             description: string;
             /**
+             * Format: int32
+             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @example 300
+             */
+            stale_after_seconds: number | null;
+            /**
              * Format: uuid
              * @description Project that owns the monitor.
              * @example 018cc251-f400-7000-8000-000000000001
@@ -687,6 +1121,12 @@ export interface components {
              * @example The public API.
              */
             description?: string;
+            /**
+             * Format: int32
+             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @example 300
+             */
+            stale_after_seconds?: number | null;
         };
         MonitorUpdate: {
             /**
@@ -699,6 +1139,83 @@ export interface components {
              * @example The public API.
              */
             description?: string;
+            /**
+             * Format: int32
+             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @example 300
+             */
+            stale_after_seconds?: number | null;
+        };
+        MonitorReportsResult: {
+            /**
+             * Format: int32
+             * @description Number of reports.
+             * @example 1000
+             */
+            reports: number;
+            /**
+             * Format: int32
+             * @description Number of reports that gave their monitor another status at their time.
+             * @example 3
+             */
+            changed: number;
+        };
+        MonitorReport: {
+            /**
+             * Format: uuid
+             * @description A monitor of the project.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description What the monitor was at that time.
+             * @example operational
+             * @enum {string}
+             */
+            status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
+            /**
+             * Format: date-time
+             * @description When it was observed (RFC 3339, any offset), at most 400 days ago and 5 minutes ahead. By default now. A second report of the same monitor and time replaces the first.
+             */
+            observed_at?: string;
+        };
+        MonitorReports: {
+            /**
+             * Format: uuid
+             * @description Project that owns the monitors.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description 1 to 1000 reports, in any order. If one is not valid, none is recorded.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "operational"
+             *       }
+             *     ]
+             */
+            reports: components["schemas"]["MonitorReport"][];
+        };
+        AlertmanagerResult: {
+            /**
+             * Format: int32
+             * @description Number of reports: for each monitor, one for each time at which its alerts changed its status, and one for now.
+             * @example 2
+             */
+            reports: number;
+            /**
+             * Format: int32
+             * @description Number of reports that gave their monitor another status at their time.
+             * @example 1
+             */
+            changed: number;
+            /**
+             * Format: int32
+             * @description Number of alerts without the label, which were skipped.
+             * @example 0
+             */
+            skipped: number;
         };
         Section: {
             /**
@@ -959,6 +1476,1036 @@ export interface components {
              */
             custom_domain?: string | null;
         };
+        StatusPageRevisionApiKey: {
+            /**
+             * Format: uuid
+             * @description Identifier of the API key.
+             * @example 018cc251-f400-7000-8000-000000000005
+             */
+            id: string;
+            /**
+             * @description Name of the API key at that time.
+             * @example CI
+             */
+            name: string;
+        };
+        StatusPageRevision: {
+            /**
+             * Format: int32
+             * @description Counts the changes of the page from 1.
+             * @example 7
+             */
+            number: number;
+            /**
+             * @description What changed the page. `delete_monitor`: a monitor of its sections was deleted. `restore`: the page was restored after a `delete`.
+             * @example update
+             * @enum {string}
+             */
+            operation: "create" | "update" | "update_settings" | "delete_monitor" | "restore_revision" | "delete" | "restore";
+            /**
+             * @description The fields whose values changed.
+             * @example [
+             *       "name"
+             *     ]
+             */
+            changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
+            /** @description The API key that changed the page; null: the command line, or a demo. */
+            api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        StatusPageFields: {
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name?: string;
+            /**
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug?: string;
+            /**
+             * @description Whether the page is publicly accessible.
+             * @example true
+             */
+            is_public?: boolean;
+            /**
+             * @description Text describing the page.
+             * @example The state of Acme Cloud.
+             */
+            description?: string;
+            /**
+             * @description Hex color, form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color?: string;
+            /**
+             * @description Whether the page shows a "Powered by" line.
+             * @example true
+             */
+            show_powered_by?: boolean;
+            /**
+             * @description Whether the page shows the history.
+             * @example true
+             */
+            show_history?: boolean;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days?: number;
+            /**
+             * @description Whether the page has an RSS feed.
+             * @example true
+             */
+            rss_enabled?: boolean;
+            /**
+             * @description Whether visitors can subscribe.
+             * @example false
+             */
+            subscribe_enabled?: boolean;
+            /**
+             * Format: hostname
+             * @description Custom host name of the page, unique in the installation; null: none.
+             * @example status.acme.example
+             */
+            custom_domain?: string | null;
+            /**
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
+            sections?: components["schemas"]["Section"][];
+        };
+        StatusPageRevisionWithPage: {
+            /**
+             * Format: int32
+             * @description Counts the changes of the page from 1.
+             * @example 7
+             */
+            number: number;
+            /**
+             * @description What changed the page. `delete_monitor`: a monitor of its sections was deleted. `restore`: the page was restored after a `delete`.
+             * @example update
+             * @enum {string}
+             */
+            operation: "create" | "update" | "update_settings" | "delete_monitor" | "restore_revision" | "delete" | "restore";
+            /**
+             * @description The fields whose values changed.
+             * @example [
+             *       "name"
+             *     ]
+             */
+            changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
+            /** @description The API key that changed the page; null: the command line, or a demo. */
+            api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The values of `changed_fields` before the change. */
+            before: components["schemas"]["StatusPageFields"];
+            /** @description The status page as it stood after the change; for `delete`, as it was deleted. */
+            page: components["schemas"]["StatusPage"];
+        };
+        StatusPageRevisionRestore: Record<string, never>;
+        DeletedStatusPage: {
+            /**
+             * Format: uuid
+             * @description Identifier of the status page.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            id: string;
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description When the page was deleted: UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the page can be restored: UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            restorable_until: string;
+        };
+        StatusPageRestore: {
+            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            slug?: string;
+            /**
+             * Format: hostname
+             * @description Custom host name of the page, unique in the installation; null: none.
+             */
+            custom_domain?: string | null;
+        };
+        AffectedMonitor: {
+            /**
+             * Format: uuid
+             * @description The monitor. It must belong to the project of the incident.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description How badly it is affected.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
+        };
+        Incident: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident.
+             * @example 018cc251-f400-7000-8000-000000000006
+             */
+            id: string;
+            /**
+             * @description What is wrong, not only white space.
+             * @example Errors on the API
+             */
+            title: string;
+            /**
+             * @description That of the last update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description How bad it is: as set, or else by the worst status that an update has given a monitor.
+             * @example major
+             * @enum {string}
+             */
+            impact: "none" | "minor" | "major" | "critical";
+            /**
+             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: date-time
+             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it was resolved; null while it is open.
+             * @example null
+             */
+            resolved_at: string | null;
+            /**
+             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @example null
+             */
+            status_page_ids: string[] | null;
+            /**
+             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @example null
+             */
+            postmortem: string | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond. Grows with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentCreate: {
+            /**
+             * @description What is wrong, not only white space.
+             * @example Errors on the API
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description What there is to say, in Markdown, kept as sent.
+             * @example A node has failed. We are replacing it.
+             */
+            body: string;
+            /**
+             * @description That of the last update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: date-time
+             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             */
+            started_at?: string;
+            /**
+             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @example null
+             */
+            status_page_ids?: string[] | null;
+            /**
+             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @example null
+             */
+            postmortem?: string | null;
+            /**
+             * @description How bad it is; null: by the worst status that an update has given a monitor.
+             * @example major
+             * @enum {string|null}
+             */
+            impact?: "none" | "minor" | "major" | "critical" | null;
+        };
+        IncidentPatch: {
+            /**
+             * @description What is wrong, not only white space.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: date-time
+             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             */
+            started_at?: string;
+            /**
+             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @example null
+             */
+            status_page_ids?: string[] | null;
+            /**
+             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @example null
+             */
+            postmortem?: string | null;
+            /**
+             * @description How bad it is; null: by the worst status that an update has given a monitor.
+             * @example major
+             * @enum {string|null}
+             */
+            impact?: "none" | "minor" | "major" | "critical" | null;
+        };
+        IncidentUpdate: {
+            /**
+             * Format: uuid
+             * @description Identifier of the update.
+             * @example 018cc251-f400-7000-8000-000000000007
+             */
+            id: string;
+            /**
+             * @description The status of the incident from this update on.
+             * @example identified
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description What there is to say, in Markdown, kept as sent.
+             * @example A node has failed. We are replacing it.
+             */
+            body: string;
+            /**
+             * @description What is affected from this update on, and how badly; null: as before.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][] | null;
+            /**
+             * Format: date-time
+             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             */
+            posted_at: string;
+            /**
+             * Format: uuid
+             * @description Incident of the update.
+             * @example 018cc251-f400-7000-8000-000000000006
+             */
+            incident_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond. Grows with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentUpdateCreate: {
+            /**
+             * @description The status of the incident from this update on.
+             * @example identified
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description What there is to say, in Markdown, kept as sent.
+             * @example A node has failed. We are replacing it.
+             */
+            body: string;
+            /**
+             * @description What is affected from this update on, and how badly; null: as before.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][] | null;
+            /**
+             * Format: date-time
+             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             */
+            posted_at?: string;
+        };
+        IncidentUpdatePatch: {
+            /**
+             * @description What there is to say, in Markdown, kept as sent.
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
+            /**
+             * Format: date-time
+             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             */
+            posted_at?: string;
+        };
+        Maintenance: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance.
+             * @example 018cc251-f400-7000-8000-000000000008
+             */
+            id: string;
+            /**
+             * @description Title, not only white space.
+             * @example Database upgrade
+             */
+            title: string;
+            /**
+             * @description What happens, as Markdown.
+             * @example Writes are delayed for a few minutes.
+             */
+            body: string;
+            /**
+             * @description Follows from the clock: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. An update can set `completed`, which ends the window early, or `cancelled`.
+             * @example completed
+             * @enum {string}
+             */
+            status: "scheduled" | "in_progress" | "completed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @example 2026-01-11T02:00:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description End of the window: after `starts_at`, at most 30 days.
+             * @example 2026-01-11T03:30:00.000Z
+             */
+            ends_at: string;
+            /**
+             * @description The monitors that are under maintenance. They must belong to the project.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000004"
+             *     ]
+             */
+            monitor_ids: string[];
+            /**
+             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000003"
+             *     ]
+             */
+            status_page_ids: string[] | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the maintenance.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond. Grows with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MaintenanceCreate: {
+            /**
+             * @description Title, not only white space.
+             * @example Database upgrade
+             */
+            title: string;
+            /**
+             * Format: date-time
+             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @example 2026-01-11T02:00:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description End of the window: after `starts_at`, at most 30 days.
+             * @example 2026-01-11T03:30:00.000Z
+             */
+            ends_at: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the maintenance.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description What happens, as Markdown.
+             * @example Writes are delayed for a few minutes.
+             */
+            body?: string;
+            /**
+             * @description The monitors that are under maintenance. They must belong to the project.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000004"
+             *     ]
+             */
+            monitor_ids?: string[];
+            /**
+             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000003"
+             *     ]
+             */
+            status_page_ids?: string[] | null;
+        };
+        MaintenanceUpdate: {
+            /**
+             * @description Title, not only white space.
+             * @example Database upgrade
+             */
+            title?: string;
+            /**
+             * @description What happens, as Markdown.
+             * @example Writes are delayed for a few minutes.
+             */
+            body?: string;
+            /**
+             * Format: date-time
+             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @example 2026-01-11T02:00:00.000Z
+             */
+            starts_at?: string;
+            /**
+             * Format: date-time
+             * @description End of the window: after `starts_at`, at most 30 days.
+             * @example 2026-01-11T03:30:00.000Z
+             */
+            ends_at?: string;
+            /**
+             * @description The monitors that are under maintenance. They must belong to the project.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000004"
+             *     ]
+             */
+            monitor_ids?: string[];
+            /**
+             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000003"
+             *     ]
+             */
+            status_page_ids?: string[] | null;
+            /**
+             * @description `completed` ends the window now, if it is open. `cancelled` calls it off: a window that has begun ends now, otherwise there is none. null: the status follows from the clock again. `scheduled` and `in_progress` are accepted only if they are the current status, which changes nothing.
+             * @example completed
+             * @enum {string|null}
+             */
+            status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        MonitorDay: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description Uptime in percent, rounded down to two decimals; null: nothing was observed.
+             * @example 99.93
+             */
+            uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds in which it was operational.
+             * @example 86140
+             */
+            operational: number;
+            /**
+             * Format: int32
+             * @description Seconds with degraded performance. They count as up.
+             * @example 0
+             */
+            degraded_performance: number;
+            /**
+             * Format: int32
+             * @description Seconds with a partial outage. 30 % of them count as down.
+             * @example 200
+             */
+            partial_outage: number;
+            /**
+             * Format: int32
+             * @description Seconds with a major outage.
+             * @example 0
+             */
+            major_outage: number;
+            /**
+             * Format: int32
+             * @description Seconds in a maintenance. They do not count.
+             * @example 60
+             */
+            under_maintenance: number;
+            /**
+             * Format: int32
+             * @description Seconds without a report. They do not count.
+             * @example 0
+             */
+            unknown: number;
+        };
+        MonitorDays: {
+            /**
+             * Format: uuid
+             * @description The monitor.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * Format: date
+             * @description First day.
+             * @example 2026-11-20
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             * @example 2026-11-20
+             */
+            to: string;
+            /**
+             * @description Uptime of all days together in percent, rounded down to two decimals; null: nothing was observed.
+             * @example 99.93
+             */
+            uptime: number | null;
+            /** @description Oldest first. */
+            days: components["schemas"]["MonitorDay"][];
+        };
+        MonitorStatus: {
+            /**
+             * Format: uuid
+             * @description The monitor.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description The worst of what open incidents say and of `reported_status`; in a maintenance, `under_maintenance` instead of the latter.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
+            /**
+             * @description The last report. `unknown`: there is none, or none within `stale_after_seconds`.
+             * @example operational
+             * @enum {string}
+             */
+            reported_status: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "unknown";
+            /**
+             * Format: date-time
+             * @description When it last reported; null: never.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            observed_at: string | null;
+            /**
+             * @description Open incidents that affect it now; of more than 100, the worst.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000006"
+             *     ]
+             */
+            incident_ids: string[];
+            /**
+             * @description Maintenances in progress; of more than 100, those that started first.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000008"
+             *     ]
+             */
+            maintenance_ids: string[];
+        };
+        Headline: {
+            /**
+             * @description The worst status of the monitors, but `major_outage` only if all are; worse, if an open incident affects no monitor and has a greater impact.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
+            /**
+             * @description The status and the number of open incidents, in English.
+             * @example Partial outage of 1 of 20 systems, 1 open incident
+             */
+            text: string;
+        };
+        StatusCounts: {
+            /**
+             * Format: int32
+             * @description All monitors.
+             * @example 20
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description Monitors with a major outage.
+             * @example 0
+             */
+            major_outage: number;
+            /**
+             * Format: int32
+             * @description Monitors with a partial outage.
+             * @example 1
+             */
+            partial_outage: number;
+            /**
+             * Format: int32
+             * @description Monitors with degraded performance.
+             * @example 0
+             */
+            degraded_performance: number;
+            /**
+             * Format: int32
+             * @description Monitors that do not report.
+             * @example 0
+             */
+            unknown: number;
+            /**
+             * Format: int32
+             * @description Monitors in a maintenance.
+             * @example 0
+             */
+            under_maintenance: number;
+            /**
+             * Format: int32
+             * @description Monitors that are operational.
+             * @example 19
+             */
+            operational: number;
+        };
+        MonitorSummary: {
+            /**
+             * @description Display name. It need not be unique.
+             * @example API
+             */
+            name: string;
+            /**
+             * @description Text describing the monitor.
+             * @example The public API.
+             */
+            description: string;
+            /**
+             * Format: uuid
+             * @description The monitor.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description Its status now.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
+            /**
+             * @description Uptime of the last `history_days` days in percent, rounded down to two decimals; null: nothing was observed.
+             * @example 99.93
+             */
+            uptime: number | null;
+        };
+        SectionSummary: {
+            /**
+             * @description Identifier of the section, unique within the page.
+             * @example core
+             */
+            id: string;
+            /**
+             * @description Section title, not only white space. It need not be unique.
+             * @example Core services
+             */
+            title: string;
+            /**
+             * @description The worst status of its monitors; `unknown` without monitors.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
+            /** @description Its monitors by status. */
+            counts: components["schemas"]["StatusCounts"];
+            /** @description In the order of the section. */
+            monitors: components["schemas"]["MonitorSummary"][];
+        };
+        LastIncidentUpdate: {
+            /**
+             * Format: uuid
+             * @description Identifier of the update.
+             * @example 018cc251-f400-7000-8000-000000000007
+             */
+            id: string;
+            /**
+             * @description The status of the incident from this update on.
+             * @example identified
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description What there is to say, in Markdown, kept as sent.
+             * @example A node has failed. We are replacing it.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             */
+            posted_at: string;
+        };
+        OpenIncident: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident.
+             * @example 018cc251-f400-7000-8000-000000000006
+             */
+            id: string;
+            /**
+             * @description What is wrong, not only white space.
+             * @example Errors on the API
+             */
+            title: string;
+            /**
+             * @description That of the last update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description How bad it is: as set, or else by the worst status that an update has given a monitor.
+             * @example major
+             * @enum {string}
+             */
+            impact: "none" | "minor" | "major" | "critical";
+            /**
+             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: date-time
+             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond. Grows with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description The update that its status is from. */
+            last_update: components["schemas"]["LastIncidentUpdate"];
+        };
+        UpcomingMaintenance: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance.
+             * @example 018cc251-f400-7000-8000-000000000008
+             */
+            id: string;
+            /**
+             * @description Title, not only white space.
+             * @example Database upgrade
+             */
+            title: string;
+            /**
+             * @description What happens, as Markdown.
+             * @example Writes are delayed for a few minutes.
+             */
+            body: string;
+            /**
+             * @description Follows from the clock: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. An update can set `completed`, which ends the window early, or `cancelled`.
+             * @example completed
+             * @enum {string}
+             */
+            status: "scheduled" | "in_progress" | "completed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @example 2026-01-11T02:00:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description End of the window: after `starts_at`, at most 30 days.
+             * @example 2026-01-11T03:30:00.000Z
+             */
+            ends_at: string;
+            /**
+             * @description The monitors that are under maintenance. They must belong to the project.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000004"
+             *     ]
+             */
+            monitor_ids: string[];
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the millisecond. Grows with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        StatusPageSummary: {
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug: string;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days: number;
+            /**
+             * Format: uuid
+             * @description The status page.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: date-time
+             * @description When it was read. All of it is from one moment.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description The worst status of its monitors; `unknown` without monitors.
+             * @example partial_outage
+             * @enum {string}
+             */
+            status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
+            /** @description What to say first. */
+            headline: components["schemas"]["Headline"];
+            /** @description Its monitors by status. A monitor in several sections counts once. */
+            counts: components["schemas"]["StatusCounts"];
+            /** @description In the order of the page. */
+            sections: components["schemas"]["SectionSummary"][];
+            /** @description Open incidents, the newest start first. */
+            incidents: components["schemas"]["OpenIncident"][];
+            /** @description Maintenances in progress, and those that start within 30 days, by start. */
+            maintenances: components["schemas"]["UpcomingMaintenance"][];
+        };
+        PreviewLink: {
+            /**
+             * Format: uri
+             * @description The link, below `PUBLIC_URL`. Whoever has it sees the page with all its parts. Only this response contains it: null in a replay for a repeated `Idempotency-Key`.
+             * @example https://status.example.com/status/acme-cloud?preview=pv_0000000000000000000000000000000000000000000000
+             */
+            url: string | null;
+            /**
+             * Format: date-time
+             * @description When the link stops working: 24 hours after its creation.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        PreviewLinkCreate: Record<string, never>;
         ImportReport: {
             /**
              * @description True for a dry run, which creates nothing.
@@ -1006,9 +2553,27 @@ export interface components {
              */
             monitors: number;
             /**
-             * @description Contents of the file that this service has no field for.
+             * Format: int32
+             * @description Number of new reports: one for each monitor whose status the file has.
+             * @example 15
+             */
+            reports: number;
+            /**
+             * Format: int32
+             * @description Number of new incidents.
+             * @example 3
+             */
+            incidents: number;
+            /**
+             * Format: int32
+             * @description Number of new maintenances.
+             * @example 1
+             */
+            maintenances: number;
+            /**
+             * @description Contents of the file that this service has no field for, that do not fit, or that need another scope of the key.
              * @example [
-             *       "components.status"
+             *       "incidents.shortlink"
              *     ]
              */
             not_imported: string[];
@@ -1024,17 +2589,17 @@ export interface components {
             /** Format: int32 */
             status: number;
             /** @enum {string} */
-            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             detail: string;
             /** Format: uuid */
             request_id: string;
             /** @description Every field and parameter that is not valid. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation has no such field, or the field is read-only. `unknown_parameter`: The operation has no such query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Types are not converted, and null is a type of its own. `invalid_format`: The value does not have the required format. `out_of_range`: The number is too small or too large. `too_short`: The text has too few characters (Unicode code points), or the list too few items. `too_long`: The text has too many characters (Unicode code points), or the list too many items. `blank`: The text has only white space. `duplicate`: Duplicate value. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: Another resource already has this value, which must be unique in the installation. `not_granted`: The API key in use does not have this right itself, so it cannot grant it. `unknown_project`: The project does not exist, or the API key in use has no access to it. `unknown_monitor`: The project has no such monitor.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation has no such field, or the field is read-only. `unknown_parameter`: The operation has no such query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Types are not converted, and null is a type of its own. `invalid_format`: The value does not have the required format. `out_of_range`: The number is too small or too large, or the time too early or too late. `too_short`: The text has too few characters (Unicode code points), or the list too few items. `too_long`: The text has too many characters (Unicode code points), or the list too many items. `blank`: The text has only white space. `duplicate`: Duplicate value. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: Another resource already has this value, which must be unique in the installation. `not_granted`: The API key in use does not have this right itself, so it cannot grant it. `unknown_project`: The project does not exist, or the API key in use has no access to it. `unknown_monitor`: The project has no such monitor. `unknown_status_page`: The project has no such status page.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
                 detail: string;
                 /** @description The field of the body: a JSON Pointer as a URI fragment (RFC 6901). */
                 pointer?: string;
@@ -1049,9 +2614,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1064,24 +2628,8 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `insufficient_scope`: The API key lacks a required scope. */
-        "insufficient_scope.WWW-Authenticate": {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1094,9 +2642,22 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `insufficient_scope`: The API key lacks a required scope. */
+        "insufficient_scope.WWW-Authenticate": {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1108,9 +2669,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1123,9 +2683,8 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1137,9 +2696,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1151,9 +2709,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1165,9 +2722,35 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `conflict`: The request conflicts with the current state. */
+        "idempotency_key_in_use.conflict.Idempotency-Replayed": {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_reused`: The Idempotency-Key was used for another request. */
+        idempotency_key_reused: {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1179,9 +2762,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1193,9 +2775,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1208,23 +2789,36 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. */
-        conflict: {
+        /** @description `not_found`: Not found. */
+        "not_found.Idempotency-Replayed": {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. */
+        "idempotency_key_in_use.Idempotency-Replayed": {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1237,9 +2831,8 @@ export interface components {
                 "Accept-Patch": components["headers"]["Accept-Patch"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1251,9 +2844,21 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The request conflicts with the current state. */
+        conflict: {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1265,9 +2870,22 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `precondition_failed`: The resource has changed. */
+        "precondition_failed.Idempotency-Replayed": {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1279,9 +2897,8 @@ export interface components {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1296,17 +2913,17 @@ export interface components {
         "Access-Control-Allow-Origin": "*";
         /** @description Id of the request, generated by the server and written to its log. */
         "X-Request-Id": string;
-        /** @description Requests per minute for the API key, or for the address of a client without a valid key. Only if a limit is set. */
-        "RateLimit-Limit": number;
-        /** @description Requests left in the current window. Only if a limit is set. */
-        "RateLimit-Remaining": number;
-        /** @description Seconds until the current window ends. Only if a limit is set. */
-        "RateLimit-Reset": number;
+        /** @description The limit that applies: its name, requests `q` per window of `w` seconds. On responses to requests that need a key, if a limit is set. */
+        "RateLimit-Policy": string;
+        /** @description What is left of the limit: requests `r`, and seconds `t` until the window ends. Together with `RateLimit-Policy`. */
+        RateLimit: string;
         /** @description The current version of the resource: its `updated_at` in double quotes. */
         ETag: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description The bearer challenge (RFC 6750). With 403, it names the required scopes. */
+        /** @description Only in a replay: the response to an earlier request with the same `Idempotency-Key`. */
+        "Idempotency-Replayed": "true";
+        /** @description The bearer challenge (RFC 6750). With 403, it names the required scopes. With 401 of an operation that also accepts Basic authentication, the challenge of RFC 7617 follows. */
         "WWW-Authenticate": string;
         /** @description The media types that PATCH accepts. */
         "Accept-Patch": string;
@@ -1334,9 +2951,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1357,7 +2973,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1395,11 +3014,11 @@ export interface operations {
                 headers: {
                     /** @description The path of the resource. */
                     Location: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1411,8 +3030,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -1435,9 +3056,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1472,9 +3092,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1491,7 +3110,10 @@ export interface operations {
     rotateApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000005 */
                 id: string;
@@ -1520,11 +3142,11 @@ export interface operations {
                 headers: {
                     /** @description The path of the resource. */
                     Location: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1536,10 +3158,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -1559,9 +3182,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1596,9 +3218,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1619,7 +3240,10 @@ export interface operations {
     createProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1646,11 +3270,11 @@ export interface operations {
                     /** @description The path of the resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1662,8 +3286,10 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -1690,9 +3316,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1707,9 +3332,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1743,9 +3367,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1797,9 +3420,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1841,9 +3463,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1865,7 +3486,10 @@ export interface operations {
     createMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1875,7 +3499,8 @@ export interface operations {
                  * @example {
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "name": "API",
-                 *       "description": "The public API."
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
                  *     }
                  */
                 "application/json": components["schemas"]["MonitorCreate"];
@@ -1883,7 +3508,8 @@ export interface operations {
                  * @example {
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "name": "API",
-                 *       "description": "The public API."
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MonitorCreate"];
@@ -1896,11 +3522,11 @@ export interface operations {
                     /** @description The path of the resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1912,9 +3538,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -1941,9 +3569,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1958,9 +3585,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1994,9 +3620,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2029,14 +3654,16 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "API",
-                 *       "description": "The public API."
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
                  *     }
                  */
                 "application/json": components["schemas"]["MonitorUpdate"];
                 /**
                  * @example {
                  *       "name": "API",
-                 *       "description": "The public API."
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MonitorUpdate"];
@@ -2049,9 +3676,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2067,6 +3693,219 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMonitorReports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "reports": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "operational"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorReports"];
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "reports": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "operational"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MonitorReports"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorReportsResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    receiveAlertmanager: {
+        parameters: {
+            query: {
+                /** @description Project that owns the monitors. */
+                project_id: string;
+                /** @description The label that contains the ID of the monitor. Alerts without it are skipped. */
+                label?: string;
+                /** @description The status of a monitor while an alert fires. The label `status` of an alert replaces it, if it is one of these words. */
+                status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
+            };
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A delivery of Alertmanager (version 4) with at most 1000 alerts. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertmanagerResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    pushByGet: {
+        parameters: {
+            query: {
+                /** @description The monitor. */
+                monitor_id: string;
+                /** @description What the monitor is now. `up` is `operational`, and `down` is `major_outage`. */
+                status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
+                /** @description Ignored. Clients of Uptime Kuma send it. */
+                msg?: string;
+                /** @description Ignored. Clients of Uptime Kuma send it. */
+                ping?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorReportsResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    push: {
+        parameters: {
+            query: {
+                /** @description The monitor. */
+                monitor_id: string;
+                /** @description What the monitor is now. `up` is `operational`, and `down` is `major_outage`. */
+                status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
+                /** @description Ignored. Clients of Uptime Kuma send it. */
+                msg?: string;
+                /** @description Ignored. Clients of Uptime Kuma send it. */
+                ping?: string;
+            };
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorReportsResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -2093,9 +3932,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2117,7 +3955,10 @@ export interface operations {
     createStatusPage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2180,11 +4021,11 @@ export interface operations {
                     /** @description The path of the resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2196,10 +4037,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -2226,9 +4068,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2243,9 +4084,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2279,9 +4119,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2354,9 +4193,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2423,9 +4261,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2447,6 +4284,1289 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    listStatusPageRevisions: {
+        parameters: {
+            query?: {
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPageRevision"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getStatusPageRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the status page.
+                 * @example 018cc251-f400-7000-8000-000000000003
+                 */
+                id: string;
+                /** @description Number of the revision. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPageRevisionWithPage"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    restoreStatusPageRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Identifier of the status page.
+                 * @example 018cc251-f400-7000-8000-000000000003
+                 */
+                id: string;
+                /** @description Number of the revision. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["StatusPageRevisionRestore"];
+                /** @example {} */
+                "application/merge-patch+json": components["schemas"]["StatusPageRevisionRestore"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        /** @description Monitors that the sections contained and that do not exist any more. The page does not contain them. */
+                        omitted_monitor_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listDeletedStatusPages: {
+        parameters: {
+            query: {
+                /** @description Project whose deleted status pages are listed. */
+                project_id: string;
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeletedStatusPage"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    restoreStatusPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["StatusPageRestore"];
+                /** @example {} */
+                "application/merge-patch+json": components["schemas"]["StatusPageRestore"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        /** @description Monitors that the sections contained and that do not exist any more. The page does not contain them. */
+                        omitted_monitor_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query: {
+                /** @description Project whose incidents are listed. */
+                project_id: string;
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description true: only open incidents; false: only resolved ones. Default: all. */
+                open?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ],
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentCreate"];
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ],
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description The path of the resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentPatch"];
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentPatch"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentUpdates: {
+        parameters: {
+            query?: {
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentUpdate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentUpdateCreate"];
+                /**
+                 * @example {
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description The path of the resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-000000000007 */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentUpdate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-000000000007 */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000006 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-000000000007 */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "A node has failed. We are replacing it."
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentUpdatePatch"];
+                /**
+                 * @example {
+                 *       "body": "A node has failed. We are replacing it."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentUpdatePatch"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMaintenances: {
+        parameters: {
+            query: {
+                /** @description Project whose maintenances are listed. */
+                project_id: string;
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Maintenance"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMaintenance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Database upgrade",
+                 *       "starts_at": "2026-01-11T02:00:00.000Z",
+                 *       "ends_at": "2026-01-11T03:30:00.000Z",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Writes are delayed for a few minutes.",
+                 *       "monitor_ids": [
+                 *         "018cc251-f400-7000-8000-000000000004"
+                 *       ],
+                 *       "status_page_ids": [
+                 *         "018cc251-f400-7000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceCreate"];
+                /**
+                 * @example {
+                 *       "title": "Database upgrade",
+                 *       "starts_at": "2026-01-11T02:00:00.000Z",
+                 *       "ends_at": "2026-01-11T03:30:00.000Z",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Writes are delayed for a few minutes.",
+                 *       "monitor_ids": [
+                 *         "018cc251-f400-7000-8000-000000000004"
+                 *       ],
+                 *       "status_page_ids": [
+                 *         "018cc251-f400-7000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description The path of the resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMaintenance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMaintenance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMaintenance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Database upgrade",
+                 *       "body": "Writes are delayed for a few minutes.",
+                 *       "starts_at": "2026-01-11T02:00:00.000Z",
+                 *       "ends_at": "2026-01-11T03:30:00.000Z",
+                 *       "monitor_ids": [
+                 *         "018cc251-f400-7000-8000-000000000004"
+                 *       ],
+                 *       "status_page_ids": [
+                 *         "018cc251-f400-7000-8000-000000000003"
+                 *       ],
+                 *       "status": "completed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceUpdate"];
+                /**
+                 * @example {
+                 *       "title": "Database upgrade",
+                 *       "body": "Writes are delayed for a few minutes.",
+                 *       "starts_at": "2026-01-11T02:00:00.000Z",
+                 *       "ends_at": "2026-01-11T03:30:00.000Z",
+                 *       "monitor_ids": [
+                 *         "018cc251-f400-7000-8000-000000000004"
+                 *       ],
+                 *       "status_page_ids": [
+                 *         "018cc251-f400-7000-8000-000000000003"
+                 *       ],
+                 *       "status": "completed"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMonitorDays: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC, at most 399 days before `to`. By default 89 days before it. */
+                from?: string;
+                /** @description Last day, in UTC, at most today. By default today. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorDays"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMonitorStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorStatus"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMonitorStatuses: {
+        parameters: {
+            query: {
+                /** @description Project of the monitors. */
+                project_id: string;
+                /** @description Page size. */
+                limit?: number;
+                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MonitorStatus"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getStatusPageSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPageSummary"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createPreviewLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PreviewLinkCreate"];
+                /** @example {} */
+                "application/merge-patch+json": components["schemas"]["PreviewLinkCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PreviewLink"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     importStatuspage: {
         parameters: {
             query: {
@@ -2455,11 +5575,14 @@ export interface operations {
                 /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        /** @description A `components.json` file of the public API, at most 5 MiB. */
+        /** @description A `components.json` or `summary.json` file of the public API, at most 5 MiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -2471,11 +5594,11 @@ export interface operations {
             /** @description The resource. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2489,11 +5612,11 @@ export interface operations {
                 headers: {
                     /** @description The path of the resource. */
                     Location: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2505,10 +5628,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_request.malformed_json"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -2522,7 +5646,10 @@ export interface operations {
                 /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2539,11 +5666,11 @@ export interface operations {
             /** @description The resource. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2557,11 +5684,11 @@ export interface operations {
                 headers: {
                     /** @description The path of the resource. */
                     Location: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2573,10 +5700,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -2590,7 +5718,10 @@ export interface operations {
                 /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
                 dry_run?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2607,11 +5738,11 @@ export interface operations {
             /** @description The resource. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2625,11 +5756,11 @@ export interface operations {
                 headers: {
                     /** @description The path of the resource. */
                     Location: string;
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2641,10 +5772,11 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -2664,9 +5796,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2697,9 +5828,8 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2730,16 +5860,15 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -2749,7 +5878,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
         };
@@ -2759,7 +5887,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             };
             cookie?: never;
         };
@@ -2770,16 +5898,15 @@ export interface operations {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -2790,7 +5917,6 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
         };

@@ -77,7 +77,10 @@ export class NewApiKeyDto extends ApiKeyDto {
     pattern: '^sp_[0-9A-Za-z]{46}$',
     minLength: 49,
     maxLength: 49,
-    description: 'The key itself. Only this response contains it.',
+    type: 'string',
+    nullable: true,
+    description:
+      'The key itself. Only this response contains it: null in a replay for a repeated `Idempotency-Key`, because the server does not store it.',
     example: 'sp_' + '0'.repeat(46),
   })
   key!: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Engine, NoSpaceError } from './engine.js';
+import { Engine, NoSpaceError, POSTGRES_VERSION } from './engine.js';
 
 /**
  * Opens the database in `directory/postgres`, and creates it if that folder is missing or empty.
@@ -14,10 +14,8 @@ import { Engine, NoSpaceError } from './engine.js';
 export async function openDatabaseFiles(directory: string): Promise<Engine> {
   const files = join(directory, 'postgres');
   await moveInterruptedDatabase(directory, files);
-  if (!existsSync(files) || (await readdir(files)).length === 0) await createDatabase(files);
-  if (!existsSync(join(files, 'PG_VERSION'))) {
-    throw new Error(`DATA_DIR: ${files} is not a database folder`);
-  }
+  if (!existsSync(files) || (await isEmptyFolder(files))) await createDatabase(files);
+  await requireVersion(files);
   await secureFolder(files);
   try {
     return await Engine.open(files);
@@ -26,6 +24,24 @@ export async function openDatabaseFiles(directory: string): Promise<Engine> {
     const advice = 'the database files are damaged; restore a backup, or move the files away';
     throw new Error(`DATA_DIR: ${advice} (${error.message})`, { cause: error });
   }
+}
+
+/** @throws Error if it is not a folder */
+async function isEmptyFolder(path: string): Promise<boolean> {
+  if (!(await stat(path)).isDirectory()) throw new Error(`DATA_DIR: ${path} is not a folder`);
+  return (await readdir(path)).length === 0;
+}
+
+/** @throws Error if the folder has no database, or one of another major version of PostgreSQL */
+async function requireVersion(files: string): Promise<void> {
+  const path = join(files, 'PG_VERSION');
+  if (!existsSync(path)) throw new Error(`DATA_DIR: ${files} is not a database folder`);
+  const version = (await readFile(path, 'latin1')).trim();
+  if (version === POSTGRES_VERSION) return;
+  const found = /^\d{1,3}$/.test(version) ? `PostgreSQL ${version}` : 'an unknown version';
+  throw new Error(
+    `DATA_DIR: ${files} is a database of ${found}, and this version of Status Pages has PostgreSQL ${POSTGRES_VERSION}`,
+  );
 }
 
 /** Moves an incomplete database of version 0.1.0 away, which created it in place with a marker file. */

@@ -1,5 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 
+/** The major version of PGlite's PostgreSQL, which its files have in PG_VERSION. */
+export const POSTGRES_VERSION = '18';
+
 /** PGlite throws this status for an SQL error, and handles it itself (POSTGRES_MAIN_LONGJMP in its source). */
 const ERROR_STATUS = 100;
 /** ENOSPC in Emscripten. */

@@ -4,6 +4,16 @@ import { ListProjects1763650100000 } from './1763650100000-list-projects.js';
 import { ListMonitors1763650200000 } from './1763650200000-list-monitors.js';
 import { ListApiKeys1763650300000 } from './1763650300000-list-api-keys.js';
 import { ListApiKeysOfProjects1763650400000 } from './1763650400000-list-api-keys-of-projects.js';
+import { Reports1763650600000 } from './1763650600000-reports.js';
+import { Incidents1763650700000 } from './1763650700000-incidents.js';
+import { Maintenances1763650800000 } from './1763650800000-maintenances.js';
+import { MonitorDays1763650900000 } from './1763650900000-monitor-days.js';
+import { PageVersions1763651000000 } from './1763651000000-page-versions.js';
+import { PreviewLinks1763651100000 } from './1763651100000-preview-links.js';
+import { IdempotencyKeys1763652000000 } from './1763652000000-idempotency-keys.js';
+import { StatusPageRevisions1763652100000 } from './1763652100000-status-page-revisions.js';
+import { DeletedStatusPages1763652200000 } from './1763652200000-deleted-status-pages.js';
+import { ActiveApiKeys1763652300000 } from './1763652300000-active-api-keys.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -13,4 +23,14 @@ export const MIGRATIONS = [
   ListMonitors1763650200000,
   ListApiKeys1763650300000,
   ListApiKeysOfProjects1763650400000,
+  Reports1763650600000,
+  Incidents1763650700000,
+  Maintenances1763650800000,
+  MonitorDays1763650900000,
+  PageVersions1763651000000,
+  PreviewLinks1763651100000,
+  IdempotencyKeys1763652000000,
+  StatusPageRevisions1763652100000,
+  DeletedStatusPages1763652200000,
+  ActiveApiKeys1763652300000,
 ];

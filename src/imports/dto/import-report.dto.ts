@@ -2,7 +2,12 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { ResponseId } from '../../openapi/response-fields.js';
 import { SLUG } from '../../status-pages/slug.js';
+import { MAX_EVENTS } from '../imported-page.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
+
+/** Documents a number of new resources. */
+const Count = (description: string, maximum: number, example: number) =>
+  ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum, description, example });
 
 /** The result of an import, or the expected result in a dry run. */
 @ApiSchema({ name: 'ImportReport' })
@@ -50,32 +55,28 @@ export class ImportReportDto {
   })
   custom_domain!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    maximum: MAX_SECTIONS,
-    description: 'Number of new sections.',
-    example: 3,
-  })
+  @Count('Number of new sections.', MAX_SECTIONS, 3)
   sections!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    maximum: MAX_MONITORS,
-    description: 'Number of new monitors.',
-    example: 15,
-  })
+  @Count('Number of new monitors.', MAX_MONITORS, 15)
   monitors!: number;
+
+  @Count('Number of new reports: one for each monitor whose status the file has.', MAX_MONITORS, 15)
+  reports!: number;
+
+  @Count('Number of new incidents.', MAX_EVENTS, 3)
+  incidents!: number;
+
+  @Count('Number of new maintenances.', MAX_EVENTS, 1)
+  maintenances!: number;
 
   @ApiProperty({
     type: 'array',
     items: { type: 'string', maxLength: 401 },
-    maxItems: 1_010,
-    description: 'Contents of the file that this service has no field for.',
-    example: ['components.status'],
+    maxItems: 1_030,
+    description:
+      'Contents of the file that this service has no field for, that do not fit, or that need another scope of the key.',
+    example: ['incidents.shortlink'],
   })
   not_imported!: string[];
 }

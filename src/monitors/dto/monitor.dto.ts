@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Text } from '../../validation/fields.js';
+import { Integer, Text } from '../../validation/fields.js';
 
 /** A monitor in a response. */
 @ApiSchema({ name: 'Monitor' })
@@ -15,6 +15,16 @@ export class MonitorDto {
 
   @Text({ min: 0, max: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
   description!: string;
+
+  @Integer({
+    min: 60,
+    max: 604_800,
+    nullable: true,
+    description:
+      'Seconds after the last report until the status is `unknown`; null: the last reported status holds.',
+    example: 300,
+  })
+  stale_after_seconds!: number | null;
 
   @ProjectId('Project that owns the monitor.')
   project_id!: string;

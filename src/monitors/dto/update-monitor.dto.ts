@@ -5,4 +5,6 @@ import { MonitorDto } from './monitor.dto.js';
 /** The body of `PATCH /v1/monitors/{id}`. Omitted fields keep their values. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorUpdate' })
-export class UpdateMonitorDto extends PartialType(PickType(MonitorDto, ['name', 'description'])) {}
+export class UpdateMonitorDto extends PartialType(
+  PickType(MonitorDto, ['name', 'description', 'stale_after_seconds']),
+) {}

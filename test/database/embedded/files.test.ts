@@ -1,16 +1,4 @@
-import {
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rename,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -106,28 +94,6 @@ describe('making the database', () => {
       /^DATA_DIR: .*postgres belongs to another user$/,
     );
   });
-});
-
-describe('damaged files', () => {
-  it.each([
-    ['pg_control is empty', async () => truncate(join(files(), 'global', 'pg_control'))],
-    ['pg_control is missing', async () => rm(join(files(), 'global', 'pg_control'))],
-    ['the WAL is missing', async () => rename(join(files(), 'pg_wal'), join(directory, 'pg_wal'))],
-    ['the catalog is missing', async () => rm(join(files(), 'base', '5', '1259'))],
-  ])(
-    'stop the start with one line that says what to do, and are left as they are: %s',
-    async (_what, damage) => {
-      await cp(complete, directory, { recursive: true });
-      await damage();
-      const before = (await readdir(files(), { recursive: true })).length;
-      const program = Program.run('main.js', [], { DATA_DIR: directory, PORT: '0' });
-      expect(await program.exit()).toBe(1);
-      expect(program.stderr).toMatch(
-        /^.*DATA_DIR: the database files are damaged; restore a backup, or move the files away \(.+\)\n$/,
-      );
-      expect(Math.abs((await readdir(files(), { recursive: true })).length - before)).toBeLessThan(5);
-    },
-  );
 });
 
 describe('a PostgreSQL that fails', () => {

@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isPublicUrl } from '../config/env.js';
+import { normalizeUrl, PublicUrl } from '../config/public-url.js';
+import { PageExport } from '../public-page/export/page-export.service.js';
+import { VisiblePagesService } from '../status-pages/visible-pages.service.js';
+import { CliError } from './cli-error.js';
+import { writeExport } from './export-folder.js';
+import type { RunCommand } from './program.js';
+
+/** Adds the command `export`. */
+export function addExportCommand(program: Command, run: RunCommand): void {
+  program
+    .command('export')
+    .description('export a status page, public or private, as static files')
+    .argument('<page>', 'id or slug of the status page')
+    .requiredOption(
+      '--out <folder>',
+      'folder to write; missing, empty, or a former export, which is replaced',
+    )
+    .option('--url <url>', 'address at which the folder will be served (default: PUBLIC_URL)', parseUrl)
+    .action((idOrSlug: string, { out, url }: { out: string; url?: string }) =>
+      run(async (app) => {
+        const page = await app.get(VisiblePagesService).findForAdministrator(idOrSlug);
+        if (!page) throw new CliError(`status page ${idOrSlug} does not exist`);
+        return writeExport(out, app.get(PageExport).files(page.id, url ?? app.get(PublicUrl).value));
+      }),
+    );
+}
+
+function parseUrl(value: string): string {
+  if (!isPublicUrl(value))
+    throw new InvalidArgumentError('It must be a URL such as https://status.example.com.');
+  return normalizeUrl(value);
+}

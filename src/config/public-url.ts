@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Env } from './env.js';
+
+/** The URL under which visitors reach the server: `PUBLIC_URL`, never the header `Host`. */
+@Injectable()
+export class PublicUrl {
+  constructor(
+    private readonly env: Env,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /** Normalized, without a slash at the end. Without `PUBLIC_URL`, it is localhost with the port on which the server listens. */
+  get value(): string {
+    if (this.env.PUBLIC_URL !== undefined) return normalizeUrl(this.env.PUBLIC_URL);
+    const address: unknown = this.adapterHost.httpAdapter?.getHttpServer()?.address?.();
+    const isNetwork = typeof address === 'object' && address !== null && 'port' in address;
+    return `http://localhost:${isNetwork ? String(address.port) : this.env.PORT}`;
+  }
+}
+
+/** A URL without a slash at the end, in the form of the URL standard: its host in lower case, its path percent-encoded. */
+export function normalizeUrl(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '');
+}

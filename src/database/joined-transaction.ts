@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+
+type Hook = (manager: EntityManager) => Promise<void>;
+
+/**
+ * Joins everything that some work writes in one transaction, although its services use the data source and begin transactions
+ * of their own: those become savepoints. The first write or transaction begins it; reads before that run outside of it, so
+ * that work that waits for something else holds no connection.
+ *
+ *     await joined.run(() => service.create(key, page), {
+ *       onBegin: (manager) => lock(manager),
+ *       onEnd: (result, manager) => save(result, manager),
+ *     });
+ *
+ * Without `run`, the data source behaves as always.
+ */
+@Injectable()
+export class JoinedTransaction {
+  private readonly storage = new AsyncLocalStorage<Joined>();
+  private readonly createRunner: DataSource['createQueryRunner'];
+  private running = 0;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.createRunner = dataSource.createQueryRunner.bind(dataSource);
+    // TypeORM gets every connection here: for queries and repositories, too.
+    dataSource.createQueryRunner = (mode = 'master') => this.current?.runner(mode) ?? this.createRunner(mode);
+  }
+
+  /**
+   * Runs `work` in a joined transaction, and commits it.
+   * @param hooks.onBegin runs first in the transaction; an error rolls it back, and `work` fails with it
+   * @param hooks.onEnd runs last in the transaction, or outside of one if `work` has written nothing
+   */
+  async run<Result>(
+    work: () => Promise<Result>,
+    hooks: { onBegin: Hook; onEnd: (result: Result, manager: EntityManager) => Promise<void> },
+  ): Promise<Result> {
+    const joined = new Joined(() => this.createRunner(), hooks.onBegin);
+    this.running += 1;
+    try {
+      const result = await this.storage.run(joined, work);
+      await hooks.onEnd(result, joined.manager ?? this.dataSource.manager);
+      await joined.commit();
+      return result;
+    } catch (error) {
+      await joined.rollback();
+      throw error;
+    } finally {
+      this.running -= 1;
+      // In Node.js 20, an AsyncLocalStorage in use takes 14 % of the processor time of every request.
+      if (this.running === 0) this.storage.disable();
+    }
+  }
+
+  /** The joined transaction that the caller runs in, if it has begun. */
+  get begun(): QueryRunner | undefined {
+    return this.current?.begun;
+  }
+
+  /** Begins the joined transaction that the caller runs in. Returns undefined if it runs in none. */
+  async begin(): Promise<QueryRunner | undefined> {
+    return this.current?.begin();
+  }
+
+  /** Calls `callback` after the commit of the joined transaction that the caller runs in, or now if it runs in none. */
+  afterCommit(callback: () => void): void {
+    const { current } = this;
+    if (current) current.callbacks.push(callback);
+    else callback();
+  }
+
+  private get current(): Joined | undefined {
+    const joined = this.storage.getStore();
+    return joined?.hasEnded ? undefined : joined; // timers inherit the storage, and fire after the end
+  }
+}
+
+/** One joined transaction. */
+class Joined {
+  readonly callbacks: (() => void)[] = [];
+  /** The runner, once the transaction has begun. */
+  begun: QueryRunner | undefined;
+  hasEnded = false;
+  private own: QueryRunner | undefined;
+  private beginning: Promise<QueryRunner> | undefined;
+
+  constructor(
+    private readonly createRunner: () => QueryRunner,
+    private readonly onBegin: Hook,
+  ) {}
+
+  get manager(): EntityManager | undefined {
+    return this.begun?.manager;
+  }
+
+  /**
+   * A query runner for TypeORM, which begins the transaction with its first statement and ignores `release`. Returns
+   * undefined for a read before the transaction has begun.
+   */
+  runner(mode: 'master' | 'slave'): QueryRunner | undefined {
+    if (mode === 'slave' && !this.begun) return undefined;
+    const own = (this.own ??= this.createRunner());
+    return new Proxy(own, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name === 'release') return async () => undefined;
+        if (typeof value !== 'function') return value;
+        if (name !== 'query' && name !== 'startTransaction') return value.bind(target);
+        return async (...parameters: unknown[]) => {
+          await this.begin();
+          return Reflect.apply(value, target, parameters);
+        };
+      },
+    });
+  }
+
+  begin(): Promise<QueryRunner> {
+    this.beginning ??= this.start();
+    return this.beginning;
+  }
+
+  private async start(): Promise<QueryRunner> {
+    const own = (this.own ??= this.createRunner());
+    await own.startTransaction();
+    await this.onBegin(own.manager);
+    this.begun = own;
+    return own;
+  }
+
+  async commit(): Promise<void> {
+    this.hasEnded = true;
+    if (this.begun) await this.begun.commitTransaction();
+    await this.own?.release();
+    for (const callback of this.callbacks) callback();
+  }
+
+  async rollback(): Promise<void> {
+    this.hasEnded = true;
+    try {
+      if (this.own?.isTransactionActive) await this.own.rollbackTransaction();
+    } catch {
+      // The connection broke, which has rolled the transaction back. The first error says why.
+    } finally {
+      await this.own?.release();
+    }
+  }
+}

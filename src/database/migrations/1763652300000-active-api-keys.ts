@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The index that counts the active keys of an organization, however many it has revoked. */
+export class ActiveApiKeys1763652300000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `CREATE INDEX api_keys_active_idx
+           ON api_keys (organization_id, COALESCE(LEAST(expires_at, revoked_at), 'infinity'))`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP INDEX api_keys_active_idx`);
+  }
+}

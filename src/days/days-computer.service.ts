@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { allowLong } from '../database/statement-timeouts.js';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import { MaintenancesService } from '../maintenances/maintenances.service.js';
+import type { StatusInterval } from '../monitors/monitor-status.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { dayAfter, dayOf, daysBetween, midnightOf } from './day-range.js';
+import { type DayOfMonitor, type DayRange, DaysRepository } from './days.repository.js';
+import { type History, secondsByDay } from './timeline.js';
+import { noSeconds, type Seconds } from './uptime.js';
+
+/** Monitors and days that one transaction computes. */
+const MONITORS_AT_ONCE = 50;
+const DAYS_AT_ONCE = 32;
+
+/** With more runs, a transaction computes fewer days: a monitor can have a change each second. It bounds memory and time. */
+const RUNS_AT_ONCE = 50_000;
+
+/** Computes days from reports, incidents and maintenances, and keeps those that are closed. */
+@Injectable()
+export class DaysComputer {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: DaysRepository,
+    private readonly reports: ReportsService,
+    private readonly incidents: IncidentsService,
+    private readonly maintenances: MaintenancesService,
+  ) {}
+
+  /** Computes and keeps the closed days in the range that are missing. */
+  async close(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
+    const { manager } = this.dataSource;
+    const from = await this.repository.findFirstMissing(organization_id, monitorIds, range, manager);
+    if (from === null) return;
+    const { to } = range;
+    const sorted = monitorIds.toSorted(); // the order of locks
+    for (let place = 0; place < sorted.length; place += MONITORS_AT_ONCE) {
+      const monitors = sorted.slice(place, place + MONITORS_AT_ONCE);
+      for (let first = from; first <= to; first = dayAfter(first, DAYS_AT_ONCE)) {
+        const last = dayAfter(first, DAYS_AT_ONCE - 1);
+        await this.closePart(organization_id, monitors, { from: first, to: last < to ? last : to });
+      }
+    }
+  }
+
+  private async closePart(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
+    if (range.from < range.to && (await this.hasManyRuns(organization_id, monitorIds, range))) {
+      const middle = dayAfter(range.from, Math.floor(daysBetween(range.from, range.to) / 2));
+      await this.closePart(organization_id, monitorIds, { from: range.from, to: dayAfter(middle, -1) });
+      return this.closePart(organization_id, monitorIds, { from: middle, to: range.to });
+    }
+    await this.dataSource.transaction(async (manager) => {
+      await allowLong(manager);
+      // From here on, nobody changes what the past of these monitors looks like.
+      await this.reports.lockHistory(organization_id, monitorIds, null, manager);
+      // A request at the same time may have computed them.
+      if (!(await this.repository.findFirstMissing(organization_id, monitorIds, range, manager))) return;
+      await this.repository.deleteInvalid(organization_id, monitorIds, manager);
+      const days = await this.compute(organization_id, monitorIds, range, manager);
+      await this.repository.insert(organization_id, days, manager);
+      await this.reports.closeDays(organization_id, monitorIds, midnightOf(dayAfter(range.to, 1)), manager);
+    });
+  }
+
+  private hasManyRuns(organization_id: string, monitorIds: string[], range: DayRange): Promise<boolean> {
+    const times = { from: midnightOf(range.from), to: midnightOf(dayAfter(range.to, 1)) };
+    return this.reports.hasMoreRuns(organization_id, monitorIds, times, RUNS_AT_ONCE);
+  }
+
+  /** Computes the closed days of monitors, oldest first. */
+  async compute(
+    organization_id: string,
+    monitorIds: string[],
+    range: DayRange,
+    manager: EntityManager,
+  ): Promise<DayOfMonitor[]> {
+    const [from, to] = [midnightOf(range.from), midnightOf(dayAfter(range.to, 1))];
+    const histories = await this.historiesOf(organization_id, monitorIds, { from, to }, manager);
+    return [...histories].flatMap(([monitor_id, history]) =>
+      secondsByDay(history, from, to).map((seconds, index) => ({
+        monitor_id,
+        day: dayAfter(range.from, index),
+        ...seconds,
+      })),
+    );
+  }
+
+  private async historiesOf(
+    organization_id: string,
+    monitorIds: string[],
+    range: { from: Date; to: Date },
+    manager: EntityManager,
+  ): Promise<Map<string, History>> {
+    const histories = new Map(
+      monitorIds.map((id): [string, History] => [id, { reported: [], incidents: [], maintenances: [] }]),
+    );
+    const add = (source: keyof History, intervals: StatusInterval[]) => {
+      for (const { monitor_id, ...interval } of intervals) histories.get(monitor_id)?.[source].push(interval);
+    };
+    add('reported', await this.reports.intervalsOf(organization_id, monitorIds, range, manager));
+    add('incidents', await this.incidents.intervalsOf(organization_id, monitorIds, range, manager));
+    add('maintenances', await this.maintenances.intervalsOf(organization_id, monitorIds, range, manager));
+    return histories;
+  }
+
+  /** The seconds of today until `now`. */
+  async todayOf(
+    organization_id: string,
+    monitorIds: string[],
+    now: Date,
+    manager: EntityManager,
+  ): Promise<Map<string, Seconds>> {
+    const from = midnightOf(dayOf(now));
+    const histories = await this.historiesOf(organization_id, monitorIds, { from, to: now }, manager);
+    return new Map(
+      [...histories].map(([id, history]) => [id, secondsByDay(history, from, now)[0] ?? noSeconds()]),
+    );
+  }
+}

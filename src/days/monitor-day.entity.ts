@@ -1,0 +1,43 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { MonitorState } from '../reports/monitor-state.entity.js';
+
+/**
+ * The seconds of a monitor in each status on a closed day in UTC. A cache: it can be deleted at any time. A row is valid if
+ * the day is before `closed_before` of the monitor's state.
+ */
+@Entity('monitor_days')
+export class MonitorDay {
+  @Column('uuid')
+  organization_id!: string;
+
+  @PrimaryColumn('uuid')
+  monitor_id!: string;
+
+  @PrimaryColumn('date')
+  day!: string;
+
+  @Column('integer')
+  operational!: number;
+
+  @Column('integer')
+  degraded_performance!: number;
+
+  @Column('integer')
+  partial_outage!: number;
+
+  @Column('integer')
+  major_outage!: number;
+
+  @Column('integer')
+  under_maintenance!: number;
+
+  @Column('integer')
+  unknown!: number;
+
+  @ManyToOne(() => MonitorState, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    { name: 'organization_id', referencedColumnName: 'organization_id' },
+    { name: 'monitor_id', referencedColumnName: 'monitor_id' },
+  ])
+  state?: Relation<MonitorState>;
+}

@@ -1,0 +1,84 @@
+import type { ReportedStatus } from '../monitors/monitor-status.js';
+import { HISTORY_DAYS, INCIDENTS, type MonitorName, type PlannedIncident, SECTIONS } from './demo-plan.js';
+
+const DAY = 24 * 60;
+const SEED = 20;
+
+/** The first or last report of a run. */
+export interface PlannedReport {
+  name: MonitorName;
+  status: ReportedStatus;
+  /** Minutes ago. */
+  ago: number;
+}
+
+/** A time in which a monitor was not operational, in minutes ago; `to` 0: until now. */
+interface Trouble {
+  status: ReportedStatus;
+  from: number;
+  to: number;
+}
+
+/**
+ * The reports of the demo monitors: what the incidents say, and a few short degradations in between. The same ones each time.
+ * Only the first and the last report of each run: they leave the same history as one report a minute.
+ */
+export function planReports(): PlannedReport[] {
+  const random = numbersFrom(SEED);
+  return Object.values(SECTIONS)
+    .flat()
+    .flatMap((name) => {
+      const troubles = INCIDENTS.flatMap((incident) => troublesOf(incident, name));
+      const degradations = Array.from({ length: Math.floor(random() * 4) }, () => degradation(random));
+      const apart = degradations.filter((one) => !troubles.some((other) => overlap(one, other)));
+      return toReports(name, [...troubles, ...apart], 2 + Math.floor(random() * 3));
+    });
+}
+
+/** The troubles of a monitor in an incident. */
+function troublesOf({ started, updates }: PlannedIncident, name: MonitorName): Trouble[] {
+  const troubles: Trouble[] = [];
+  for (const [index, { after, status, monitors }] of updates.entries()) {
+    const ago = started - (index === 0 ? 0 : after);
+    const last = troubles.at(-1);
+    if (last && (monitors || status === 'resolved')) last.to = ago;
+    const affected = monitors?.find((monitor) => monitor.name === name);
+    if (affected) troubles.push({ status: affected.status, from: ago, to: 0 });
+  }
+  return troubles;
+}
+
+/** Degraded for 3 to 25 minutes, at a time between the first and the last day. */
+function degradation(random: () => number): Trouble {
+  const from = DAY + Math.floor(random() * (HISTORY_DAYS - 2) * DAY);
+  return { status: 'degraded_performance', from, to: from - 3 - Math.floor(random() * 23) };
+}
+
+function overlap(one: Trouble, other: Trouble): boolean {
+  return one.from >= other.to && other.from >= one.to;
+}
+
+/** @param latest how many minutes ago the monitor has reported last */
+function toReports(name: MonitorName, troubles: Trouble[], latest: number): PlannedReport[] {
+  const run = (status: ReportedStatus, from: number, to: number): PlannedReport[] => [
+    { name, status, ago: from },
+    { name, status, ago: Math.max(to + 1, latest) },
+  ];
+  const reports: PlannedReport[] = [];
+  let end = HISTORY_DAYS * DAY;
+  for (const { status, from, to } of troubles.toSorted((a, b) => b.from - a.from)) {
+    if (end > from) reports.push(...run('operational', end, from));
+    reports.push(...run(status, from, to));
+    end = to;
+  }
+  return end > 0 ? [...reports, ...run('operational', end, 0)] : reports;
+}
+
+/** Numbers from 0 to below 1 that follow from a seed (a linear congruential generator). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { CurrentApiKey } from '../auth/current-key.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+
+/** How long a response is replayed. */
+export const KEPT_HOURS = 24;
+
+const IS_KEPT = `created_at > now() - interval '${KEPT_HOURS} hours'`;
+const OWN = 'organization_id = $1 AND api_key_id = $2 AND key = $3';
+
+/** The identity of an idempotent request: an `Idempotency-Key` of an API key. */
+export interface KeyRef {
+  api_key: Pick<CurrentApiKey, 'id' | 'organization_id'>;
+  key: string;
+}
+
+/** A stored response, and the fingerprint of its request. */
+export type StoredRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body'>;
+
+/** The queries on the table `idempotency_keys`. */
+@Injectable()
+export class IdempotencyRepository extends Repository<IdempotencyKey> {
+  constructor(dataSource: DataSource) {
+    super(IdempotencyKey, dataSource.manager);
+  }
+
+  /** The response to an earlier request with this key. */
+  async findKept(ref: KeyRef, manager: EntityManager = this.manager): Promise<StoredRow | undefined> {
+    const rows: StoredRow[] = await manager.query(
+      `SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE ${OWN} AND ${IS_KEPT}`,
+      own(ref),
+    );
+    return rows[0];
+  }
+
+  /**
+   * Locks a key, which need not exist yet, until the transaction ends. Does not wait: false if another transaction has it. In
+   * the embedded PostgreSQL, whose connections share one session, each transaction gets it: they run one after the other.
+   */
+  async tryLock({ api_key, key }: KeyRef, manager: EntityManager): Promise<boolean> {
+    const rows: { locked: boolean }[] = await manager.query(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked`,
+      [`idempotency ${api_key.id} ${key}`],
+    );
+    return rows[0]?.locked ?? false;
+  }
+
+  /**
+   * Stores the first response to a request; a response that is older than a day makes room.
+   * @returns false if another process has stored one since
+   */
+  async store(
+    ref: KeyRef,
+    { fingerprint, status, headers, body }: StoredRow,
+    manager: EntityManager = this.manager,
+  ): Promise<boolean> {
+    const rows: object[] = await manager.query(
+      `INSERT INTO idempotency_keys AS old (organization_id, api_key_id, key, fingerprint, status, headers, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (organization_id, api_key_id, key) DO UPDATE
+          SET fingerprint = $4, status = $5, headers = $6, body = $7, created_at = now()
+        WHERE NOT old.${IS_KEPT}
+       RETURNING status`,
+      [...own(ref), fingerprint, status, JSON.stringify(headers), body],
+    );
+    return rows.length > 0;
+  }
+
+  /** Deletes up to `limit` responses that are no longer replayed. Returns the number of rows. */
+  async deleteOld(limit: number): Promise<number> {
+    // Of all organizations: a job, not a request.
+    const [, count]: [unknown, number] = await this.query(
+      `DELETE FROM idempotency_keys
+        WHERE ctid = ANY (ARRAY (SELECT ctid FROM idempotency_keys WHERE NOT ${IS_KEPT} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [limit],
+    );
+    return count;
+  }
+}
+
+function own({ api_key, key }: KeyRef): string[] {
+  return [api_key.organization_id, api_key.id, key];
+}

@@ -1,0 +1,138 @@
+import { MAX_MONITORS } from '../incidents/dto/affected-monitor.dto.js';
+import { isPastTime } from '../incidents/dto/past-time.js';
+import {
+  type AffectedMonitor,
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  MAX_UPDATES,
+} from '../incidents/incident-status.js';
+import type { NewIncidentUpdate } from '../incidents/incidents.service.js';
+import type { ReportedStatus } from '../monitors/monitor-status.js';
+import type { ImportedIncident } from './imported-page.js';
+import type { StatuspageAffected, StatuspageIncident } from './statuspage-file.js';
+import {
+  fitList,
+  fitText,
+  inOrder,
+  monitorOf,
+  type Reading,
+  reportedStatusOf,
+  type TimedUpdate,
+  timeOf,
+} from './statuspage-reading.js';
+
+const MAX_TITLE = 200;
+const MAX_BODY = 10_000;
+const MAX_POSTMORTEM = 50_000;
+
+const UPDATES = 'incidents.incident_updates';
+
+type Update = NewIncidentUpdate & { posted_at: Date };
+
+/** What stands for a body that is empty. */
+const WORDS: Record<IncidentStatus, string> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+};
+
+/** Reads incidents. Leaves out those with a time before 2000 or ahead. */
+export function readIncidents(incidents: StatuspageIncident[], reading: Reading): ImportedIncident[] {
+  return incidents.flatMap((incident) => readIncident(incident, reading) ?? []);
+}
+
+function readIncident(incident: StatuspageIncident, reading: Reading): ImportedIncident | undefined {
+  const all = inOrder(incident.incident_updates);
+  const start = timeOf(incident.started_at ?? incident.created_at);
+  const end = incident.resolved_at ? [timeOf(incident.resolved_at)] : [];
+  if (![start, ...end, ...all.map(({ at }) => at)].every(isPastTime)) {
+    reading.omissions.add('incidents', 'with a time before 2000 or ahead');
+    return undefined;
+  }
+  const postmortem = all.findLast(({ status, body }) => status === 'postmortem' && hasText(body))?.body;
+  const said = all.filter(({ status }) => status !== 'postmortem');
+  const read = withEnd(incident, readUpdates(said, reading), start);
+  const updates = read.slice(-MAX_UPDATES);
+  reading.omissions.add(UPDATES, `before the last ${MAX_UPDATES}`, read.length - updates.length);
+  nameComponents(incident, updates, reading);
+  const started_at = new Date(
+    Math.min(start.getTime(), ...updates.map(({ posted_at }) => posted_at.getTime())),
+  );
+  return {
+    title: fitText(incident.name, MAX_TITLE, 'incidents.name', reading),
+    started_at,
+    impact: readImpact(incident, reading),
+    postmortem: postmortem ? fitText(postmortem, MAX_POSTMORTEM, `${UPDATES}.body`, reading) : null,
+    updates,
+  };
+}
+
+function readUpdates(updates: TimedUpdate[], reading: Reading): Update[] {
+  let last: IncidentStatus = 'investigating';
+  return updates.map(({ status, body, at, affected_components }) => {
+    const known = INCIDENT_STATUSES.find((one) => one === status);
+    if (!known) reading.omissions.add(`${UPDATES}.status`, 'without a counterpart');
+    last = known ?? last;
+    if (!hasText(body)) reading.omissions.add(`${UPDATES}.body`, 'empty');
+    return {
+      status: last,
+      body: hasText(body) ? fitText(body, MAX_BODY, `${UPDATES}.body`, reading) : WORDS[last],
+      posted_at: at,
+      monitors: readAffected(affected_components ?? [], reading),
+    };
+  });
+}
+
+/** An incident has an update, and one that is resolved has a last update that says so. */
+function withEnd({ status, resolved_at }: StatuspageIncident, updates: Update[], start: Date): Update[] {
+  const open = INCIDENT_STATUSES.find((one) => one === status && one !== 'resolved');
+  const isResolved = status === 'resolved' || status === 'postmortem' || (!open && Boolean(resolved_at));
+  const first = open ?? 'investigating';
+  const all = updates.length > 0 ? updates : [{ status: first, body: WORDS[first], posted_at: start }];
+  const last = all.at(-1);
+  if (!isResolved || !last || last.status === 'resolved') return all;
+  const end = Math.max(last.posted_at.getTime(), resolved_at ? timeOf(resolved_at).getTime() : 0);
+  return [...all, { status: 'resolved', body: WORDS.resolved, posted_at: new Date(end) }];
+}
+
+/** The monitors of an update; null: as before. Leaves out components that are not in the file. */
+function readAffected(affected: StatuspageAffected[], reading: Reading): AffectedMonitor[] | null {
+  const field = `${UPDATES}.affected_components`;
+  const statuses = new Map<string, ReportedStatus>();
+  for (const { code, new_status } of affected) {
+    const monitor_id = monitorOf(code, field, reading);
+    const status = reportedStatusOf(new_status);
+    if (monitor_id && status) statuses.set(monitor_id, status);
+    if (monitor_id && !status) reading.omissions.add(`${field}.new_status`, 'without a counterpart');
+  }
+  if (statuses.size === 0) return null;
+  const monitors = [...statuses].map(([monitor_id, status]) => ({ monitor_id, status }));
+  return fitList(monitors, MAX_MONITORS, field, reading);
+}
+
+/**
+ * If no update says what is affected, the first one names the components of the incident. How badly they were affected is not
+ * known of an incident that is resolved: `components.status` is that of the time of the file.
+ */
+function nameComponents({ components }: StatuspageIncident, updates: Update[], reading: Reading): void {
+  const [first] = updates;
+  if (!first || updates.some(({ monitors }) => monitors)) return;
+  const isResolved = updates.at(-1)?.status === 'resolved';
+  const affected = (components ?? []).map(({ id, status }) => ({
+    code: id,
+    new_status: isResolved ? 'operational' : (reportedStatusOf(status) ?? 'operational'),
+  }));
+  first.monitors = readAffected(affected, reading);
+}
+
+function readImpact({ impact }: StatuspageIncident, { omissions }: Reading): ImportedIncident['impact'] {
+  const known = IMPACTS.find((one) => one === impact);
+  if (impact && !known) omissions.add('incidents.impact', 'without a counterpart');
+  return known ?? null;
+}
+
+function hasText(body: string | null | undefined): body is string {
+  return typeof body === 'string' && body.trim() !== '';
+}

@@ -1,0 +1,55 @@
+import { isWindowStart, MAX_WINDOW_MS } from '../maintenances/dto/window.js';
+import type { NewMaintenance } from '../maintenances/maintenances.service.js';
+import type { StatuspageMaintenance } from './statuspage-file.js';
+import { fitList, fitText, inOrder, monitorOf, type Reading, timeOf } from './statuspage-reading.js';
+
+const MAX_TITLE = 200;
+const MAX_BODY = 10_000;
+const MAX_MONITORS = 100;
+
+const FIELD = 'scheduled_maintenances';
+
+/** Reads maintenances. Leaves out those without a window, and those before 2000 or more than 400 days ahead. */
+export function readMaintenances(maintenances: StatuspageMaintenance[], reading: Reading): NewMaintenance[] {
+  return maintenances.flatMap((maintenance) => readMaintenance(maintenance, reading) ?? []);
+}
+
+function readMaintenance(maintenance: StatuspageMaintenance, reading: Reading): NewMaintenance | undefined {
+  const { name, scheduled_for, scheduled_until, incident_updates } = maintenance;
+  const starts_at = timeOf(scheduled_for);
+  const until = scheduled_until ? timeOf(scheduled_until) : starts_at;
+  if (until <= starts_at || !isWindowStart(starts_at)) {
+    reading.omissions.add(FIELD, 'without an end, before 2000, or more than 400 days ahead');
+    return undefined;
+  }
+  const ends_at = new Date(Math.min(until.getTime(), starts_at.getTime() + MAX_WINDOW_MS));
+  if (ends_at < until) reading.omissions.add(`${FIELD}.scheduled_until`, 'cut to 30 days');
+  const updates = inOrder(incident_updates);
+  reading.omissions.add(`${FIELD}.incident_updates`, 'after the first', updates.length - 1);
+  return {
+    title: fitText(name, MAX_TITLE, `${FIELD}.name`, reading),
+    body: fitText(updates[0]?.body ?? '', MAX_BODY, `${FIELD}.incident_updates.body`, reading),
+    starts_at,
+    ends_at,
+    monitor_ids: readMonitors(maintenance, reading),
+    closed: closingOf(maintenance, { starts_at, ends_at }),
+  };
+}
+
+function readMonitors({ components }: StatuspageMaintenance, reading: Reading): string[] {
+  const field = `${FIELD}.components`;
+  const ids = (components ?? []).flatMap(({ id }) => monitorOf(id, field, reading) ?? []);
+  return fitList([...new Set(ids)], MAX_MONITORS, field, reading);
+}
+
+/** A maintenance that is completed before its end was ended early. The clock decides otherwise. */
+function closingOf(
+  { status, resolved_at }: StatuspageMaintenance,
+  { starts_at, ends_at }: Pick<NewMaintenance, 'starts_at' | 'ends_at'>,
+): NewMaintenance['closed'] {
+  if (status !== 'completed') return null;
+  const now = Date.now();
+  const completed = Math.min(resolved_at ? timeOf(resolved_at).getTime() : now, now);
+  if (completed >= ends_at.getTime()) return null;
+  return { as: 'completed', at: new Date(Math.max(completed, starts_at.getTime())) };
+}

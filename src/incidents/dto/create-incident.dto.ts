@@ -1,0 +1,20 @@
+import { ApiSchema, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { IncidentDto } from './incident.dto.js';
+import { IncidentUpdateDto } from './incident-update.dto.js';
+import { UpdateIncidentDto } from './update-incident.dto.js';
+
+/** The body of `POST /v1/incidents`: an incident with its first update, which `status`, `body` and `monitors` are of. */
+@Refuses({
+  id: READ_ONLY,
+  created_at: READ_ONLY,
+  updated_at: READ_ONLY,
+  resolved_at: 'is set by the status "resolved"',
+})
+@ApiSchema({ name: 'IncidentCreate' })
+export class CreateIncidentDto extends IntersectionType(
+  PickType(IncidentDto, ['project_id', 'title']),
+  PickType(IncidentUpdateDto, ['body']),
+  PartialType(PickType(IncidentDto, ['status', 'monitors'])),
+  OmitType(UpdateIncidentDto, ['title']),
+) {}

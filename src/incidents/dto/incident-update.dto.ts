@@ -1,0 +1,51 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { Choice, Text } from '../../validation/fields.js';
+import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
+import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
+import { PastTime } from './past-time.js';
+
+/** An update of an incident in a response. */
+@ApiSchema({ name: 'IncidentUpdate' })
+export class IncidentUpdateDto {
+  @ResponseId('Identifier of the update.', EXAMPLE_IDS.incident_update)
+  id!: string;
+
+  @Choice({
+    of: INCIDENT_STATUSES,
+    description: 'The status of the incident from this update on.',
+    example: 'identified',
+  })
+  status!: IncidentStatus;
+
+  @Text({
+    min: 1,
+    max: 10_000,
+    description: 'What there is to say, in Markdown, kept as sent.',
+    example: 'A node has failed. We are replacing it.',
+  })
+  body!: string;
+
+  @AffectedMonitors({
+    nullable: true,
+    description: 'What is affected from this update on, and how badly; null: as before.',
+  })
+  monitors!: AffectedMonitorDto[] | null;
+
+  @PastTime({
+    description:
+      'When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.',
+    // No example: a fixed time can be before the start of the incident.
+  })
+  posted_at!: Date;
+
+  @ResponseId('Incident of the update.', EXAMPLE_IDS.incident)
+  incident_id!: string;
+
+  @CreatedAt()
+  created_at!: Date;
+
+  @UpdatedAt()
+  updated_at!: Date;
+}

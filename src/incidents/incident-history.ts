@@ -1,0 +1,147 @@
+import type { ReportedStatus } from '../monitors/monitor-status.js';
+import { type AffectedMonitor, type Impact, impactOf, type IncidentStatus } from './incident-status.js';
+
+/** What the history of an incident follows from: its start, and its updates in any order. */
+export interface IncidentFacts {
+  started_at: Date;
+  updates: UpdateFacts[];
+}
+
+/** What an update says. */
+export interface UpdateFacts {
+  id: string;
+  status: IncidentStatus;
+  /** What is affected from this update on; null: as before. */
+  monitors: AffectedMonitor[] | null;
+  posted_at: Date;
+  created_at: Date;
+}
+
+/** A time in which an incident says one status of a monitor; `ended_at` null: until now. */
+export interface Stretch {
+  monitor_id: string;
+  status: ReportedStatus;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+/** What follows from the updates of an incident. */
+export interface IncidentHistory {
+  /** That of the last update. */
+  status: IncidentStatus;
+  /** What is affected now; nothing while the incident is resolved. */
+  monitors: AffectedMonitor[];
+  /** The last transition to `resolved`; null while the incident is open. */
+  resolved_at: Date | null;
+  /** Of the worst status that any update has given any monitor. */
+  impact: Impact;
+  /** By monitor, oldest first. */
+  stretches: Map<string, Stretch[]>;
+}
+
+/**
+ * Computes what follows from the updates of an incident. The update that was created first takes effect when the incident
+ * starts, each other one when it was posted.
+ */
+export function historyOf({ started_at, updates }: IncidentFacts): IncidentHistory {
+  const ordered = inOrder(started_at, updates);
+  const stretches = new Map<string, Stretch[]>();
+  let status: IncidentStatus = 'investigating';
+  let named: AffectedMonitor[] = [];
+  let affected: AffectedMonitor[] = [];
+  let resolved_at: Date | null = null;
+  for (const [index, { at, update }] of ordered.entries()) {
+    status = update.status;
+    named = update.monitors ?? named;
+    affected = status === 'resolved' ? [] : named;
+    resolved_at = status === 'resolved' ? (resolved_at ?? at) : null;
+    // Of several updates at one time, the last one counts: there are no stretches without a length.
+    if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(stretches, affected, at);
+  }
+  const said = updates.flatMap(({ monitors }) => monitors ?? []);
+  return {
+    status,
+    monitors: affected,
+    resolved_at,
+    impact: impactOf(said.map((monitor) => monitor.status)),
+    stretches,
+  };
+}
+
+/** The update that was created first. */
+export function firstOf<Update extends UpdateFacts>(updates: Update[]): Update | undefined {
+  return updates.toSorted(byCreation)[0];
+}
+
+function inOrder(started_at: Date, updates: UpdateFacts[]): { at: Date; update: UpdateFacts }[] {
+  const first = firstOf(updates);
+  return updates
+    .map((update) => ({ at: update === first ? started_at : update.posted_at, update }))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime() || byCreation(one.update, other.update));
+}
+
+function byCreation(one: UpdateFacts, other: UpdateFacts): number {
+  return one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+/** Ends the stretches of what is affected no longer, or otherwise, and starts those of what is from `at` on. */
+function record(stretches: Map<string, Stretch[]>, affected: AffectedMonitor[], at: Date): void {
+  const statuses = new Map(affected.map(({ monitor_id, status }) => [monitor_id, status]));
+  for (const [monitor_id, list] of stretches) {
+    const last = list.at(-1);
+    if (!last || last.ended_at !== null) continue;
+    if (last.status === statuses.get(monitor_id)) statuses.delete(monitor_id);
+    else last.ended_at = at;
+  }
+  for (const [monitor_id, status] of statuses) {
+    const list = stretches.get(monitor_id) ?? [];
+    list.push({ monitor_id, status, started_at: at, ended_at: null });
+    stretches.set(monitor_id, list);
+  }
+}
+
+/** How the stretches of an incident change. */
+export interface StretchChanges {
+  removed: Stretch[];
+  added: Stretch[];
+  /** The monitors with another past than before. */
+  monitor_ids: string[];
+  /** The earliest time that changes; null: nothing does. */
+  from: Date | null;
+}
+
+/** Compares the stretches of an incident before and after a change. */
+export function changesBetween(
+  before: IncidentHistory['stretches'],
+  after: IncidentHistory['stretches'],
+): StretchChanges {
+  const changes: StretchChanges = { removed: [], added: [], monitor_ids: [], from: null };
+  for (const monitor_id of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(monitor_id) ?? [], after.get(monitor_id) ?? []];
+    const removed = without(old, now);
+    const added = without(now, old);
+    if (removed.length + added.length === 0) continue;
+    const from = firstDifference(removed[0], added[0]);
+    changes.removed.push(...removed);
+    changes.added.push(...added);
+    changes.monitor_ids.push(monitor_id);
+    if (from && (changes.from === null || from < changes.from)) changes.from = from;
+  }
+  return changes;
+}
+
+/** The earliest time at which two stretches of a monitor differ. */
+function firstDifference(one: Stretch | undefined, other: Stretch | undefined): Date | undefined {
+  const startTogether =
+    one?.started_at.getTime() === other?.started_at.getTime() && one?.status === other?.status;
+  const times = startTogether ? [one?.ended_at, other?.ended_at] : [one?.started_at, other?.started_at];
+  return times.flatMap((time) => time ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+/** The stretches of a monitor that another list of its stretches does not have. */
+function without(list: Stretch[], other: Stretch[]): Stretch[] {
+  const textOf = ({ status, started_at, ended_at }: Stretch) =>
+    `${status} ${started_at.getTime()} ${ended_at?.getTime()}`;
+  const known = new Set(other.map(textOf));
+  return list.filter((stretch) => !known.has(textOf(stretch)));
+}

@@ -1,0 +1,112 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
+import { type Page, PageQuery } from '../pagination/page.js';
+import { UuidParam } from '../validation/uuid.js';
+import { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.js';
+import { IncidentUpdateDto } from './dto/incident-update.dto.js';
+import { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
+import { IncidentUpdatesService } from './incident-updates.service.js';
+
+@ApiTags('Incidents')
+@Controller('v1/incidents/:id/updates')
+export class IncidentUpdatesController {
+  constructor(private readonly updates: IncidentUpdatesService) {}
+
+  @Get()
+  @RequireScope('incidents:read')
+  @ApiOperation({
+    operationId: 'listIncidentUpdates',
+    summary: 'List the updates of an incident, newest first',
+  })
+  @RespondsWithPage(IncidentUpdateDto)
+  async list(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<IncidentUpdateDto>> {
+    return this.updates.list(key, id, query);
+  }
+
+  @Post()
+  @RequireScope('incidents:write')
+  @ApiOperation({
+    operationId: 'createIncidentUpdate',
+    summary: 'Add an update to an incident, which changes its status',
+  })
+  @RespondsWithCreated(
+    IncidentUpdateDto,
+    ({ id, incident_id }) => `/v1/incidents/${incident_id}/updates/${id}`,
+  )
+  @RespondsWithProblems('conflict')
+  @AcceptsIfMatch()
+  @AcceptsIdempotencyKey()
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Body() update: CreateIncidentUpdateDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: IncidentUpdateDto }> {
+    return { data: await this.updates.create(key, id, update, expected) };
+  }
+
+  @Get(':update_id')
+  @RequireScope('incidents:read')
+  @ApiOperation({ operationId: 'getIncidentUpdate', summary: 'Get an update of an incident' })
+  @RespondsWithOne(IncidentUpdateDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @UuidParam('update_id') updateId: string,
+  ): Promise<{ data: RawJson<IncidentUpdateDto> }> {
+    return { data: await this.updates.get(key, id, updateId) };
+  }
+
+  @Patch(':update_id')
+  @RequireScope('incidents:write')
+  @ApiOperation({
+    operationId: 'updateIncidentUpdate',
+    summary: 'Change an update of an incident; omitted fields keep their values',
+  })
+  @RespondsWithOne(IncidentUpdateDto)
+  @AcceptsIfMatch()
+  async update(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @UuidParam('update_id') updateId: string,
+    @Body() patch: UpdateIncidentUpdateDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: RawJson<IncidentUpdateDto> }> {
+    return { data: await this.updates.update(key, id, updateId, patch, expected) };
+  }
+
+  @Delete(':update_id')
+  @RequireScope('incidents:write')
+  @ApiOperation({
+    operationId: 'deleteIncidentUpdate',
+    summary: 'Delete an update of an incident, as if it had never been posted',
+  })
+  @RespondsWithNothing()
+  @RespondsWithProblems('conflict')
+  @AcceptsIfMatch()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @UuidParam('update_id') updateId: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.updates.delete(key, id, updateId, expected);
+  }
+}

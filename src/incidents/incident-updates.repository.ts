@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { Range, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { ResourceTable } from '../database/resource-table.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { NEXT_VERSION } from '../database/statements.js';
+import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
+import type { UpdateFacts } from './incident-history.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { withoutMonitor } from './incidents.repository.js';
+
+/** The incident of an update. Find or lock the incident first: these queries do not check the rights of a key. */
+interface IncidentRef {
+  organization_id: string;
+  id: string;
+}
+
+/** An update as its incident needs it, with its version. */
+export type VersionedFacts = UpdateFacts & Pick<IncidentUpdate, 'updated_at'>;
+
+/** The columns to change. */
+type UpdatePatch = Partial<Pick<IncidentUpdate, 'body' | 'posted_at'>>;
+
+const OF_INCIDENT = 'organization_id = $1 AND incident_id = $2';
+const ONE = `${OF_INCIDENT} AND id = $3`;
+
+/** The number of updates that one statement of a list reads. An update can have 50,000 bytes. */
+const BATCH_SIZE = 50;
+
+/** The queries on the table `incident_updates`. */
+@Injectable()
+export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
+  private readonly table: ResourceTable<IncidentUpdate, IncidentUpdateDto>;
+
+  constructor(dataSource: DataSource, runner: StatementRunner) {
+    super(IncidentUpdate, dataSource.manager);
+    this.table = new ResourceTable(this, runner, [
+      'id',
+      'status',
+      'body',
+      'monitors',
+      'posted_at',
+      'incident_id',
+      'created_at',
+      'updated_at',
+    ]);
+  }
+
+  /** Updates of an incident, newest first. Uses `incident_updates_list_idx`. */
+  async findNewest({ organization_id, id }: IncidentRef, range: Range): Promise<Rows<IncidentUpdateDto>> {
+    return this.table.list(OF_INCIDENT, [organization_id, id], range, BATCH_SIZE);
+  }
+
+  async findOf(
+    { organization_id, id }: IncidentRef,
+    updateId: string,
+  ): Promise<RawJson<IncidentUpdateDto> | undefined> {
+    return this.table.find(ONE, [organization_id, id, updateId]);
+  }
+
+  /** All updates of an incident without their texts, in the order of creation. */
+  async findFacts({ organization_id, id }: IncidentRef, manager: EntityManager): Promise<VersionedFacts[]> {
+    return manager.query(
+      `SELECT id, status, monitors, posted_at, created_at, updated_at
+         FROM incident_updates
+        WHERE ${OF_INCIDENT}
+        ORDER BY created_at, id`,
+      [organization_id, id],
+    );
+  }
+
+  /** Updates an update of a locked incident. Its version grows only if a value changes. */
+  async patch(
+    { organization_id, id }: IncidentRef,
+    updateId: string,
+    patch: UpdatePatch,
+    manager: EntityManager,
+  ): Promise<RawJson<IncidentUpdateDto> | undefined> {
+    return this.table.patch(ONE, [organization_id, id, updateId], patch, undefined, manager);
+  }
+
+  /** Deletes an update of a locked incident. */
+  async deleteOf(
+    { organization_id, id }: IncidentRef,
+    updateId: string,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(`DELETE FROM incident_updates WHERE ${ONE}`, [organization_id, id, updateId]);
+  }
+
+  /** Removes a monitor from the updates that name it; `IncidentsRepository.removeMonitor` has locked their incidents. */
+  async removeMonitor(
+    { organization_id, id }: { organization_id: string; id: string },
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE incident_updates
+          SET monitors = ${withoutMonitor('$2')}, updated_at = ${NEXT_VERSION}
+        WHERE organization_id = $1 AND monitors @> $3::jsonb`,
+      [organization_id, id, JSON.stringify([{ monitor_id: id }])],
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { KeyAccess } from '../auth/current-key.js';
+import type { RawJson } from '../database/raw-json.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
+import { notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import type { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.js';
+import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
+import type { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
+import { IncidentChanges, type IncidentWithUpdates, requireVersion } from './incident-changes.js';
+import { MAX_UPDATES } from './incident-status.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
+import { IncidentsRepository } from './incidents.repository.js';
+
+/** The updates of incidents. Each change of them also changes what follows from them, and the version of the incident. */
+@Injectable()
+export class IncidentUpdatesService {
+  constructor(
+    private readonly repository: IncidentUpdatesRepository,
+    private readonly incidents: IncidentsRepository,
+    private readonly changes: IncidentChanges,
+  ) {}
+
+  /**
+   * Lists the updates of an incident, newest first.
+   * @throws Problem 404 `not_found`; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    incidentId: string,
+    { limit, cursor }: PageQuery,
+  ): Promise<Page<IncidentUpdateDto>> {
+    const list = { name: 'incident_updates', owner_id: incidentId };
+    const after = resolveCursor(list, cursor);
+    const { organization_id } = await this.requireIncident(key, incidentId);
+    return toPage(
+      list,
+      await this.repository.findNewest({ organization_id, id: incidentId }, { limit, after }),
+    );
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: KeyAccess, incidentId: string, id: string): Promise<RawJson<IncidentUpdateDto>> {
+    const { organization_id } = await this.requireIncident(key, incidentId);
+    return (await this.repository.findOf({ organization_id, id: incidentId }, id)) ?? throwNotFound();
+  }
+
+  /**
+   * Adds an update to an incident.
+   * @param expected the versions of `If-Match`, of the incident
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`, or `out_of_range` for a time before the
+   * start of the incident; 409 `conflict` for more than {@link MAX_UPDATES}; 412 `precondition_failed`
+   */
+  async create(
+    key: KeyAccess,
+    incidentId: string,
+    { status, body, monitors = null, posted_at: sent }: CreateIncidentUpdateDto,
+    expected: ExpectedVersions,
+  ): Promise<IncidentUpdateDto> {
+    return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
+      const { organization_id, started_at, updates } = incident;
+      if (updates.length >= MAX_UPDATES)
+        throw new Problem('conflict', { detail: `The incident already has ${MAX_UPDATES} updates` });
+      if (sent) requireAfterStart(sent, started_at);
+      const now = new Date();
+      // The start of an incident can be some minutes ahead.
+      const posted_at = sent ?? latest(now, started_at);
+      // After all others, even if their server had a clock ahead of this one.
+      const created_at = latest(now, ...updates.map((update) => new Date(update.created_at.getTime() + 1)));
+      const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
+      const update = { ...shown, organization_id, created_at, updated_at: created_at };
+      await manager.insert(IncidentUpdate, update);
+      await this.rewrite(incident, [...updates, update], manager);
+      return { ...shown, created_at, updated_at: created_at };
+    });
+  }
+
+  /**
+   * Changes an update. Omitted fields keep their values.
+   * @param expected the versions of `If-Match`, of the update
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `out_of_range` for a time before the start of the incident;
+   * 412 `precondition_failed`
+   */
+  async update(
+    key: KeyAccess,
+    incidentId: string,
+    id: string,
+    patch: UpdateIncidentUpdateDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<IncidentUpdateDto>> {
+    return this.changes.change(key, incidentId, {}, undefined, async (incident, manager) => {
+      const update = findIn(incident, id, expected);
+      const { posted_at = update.posted_at } = patch;
+      if (posted_at.getTime() !== update.posted_at.getTime())
+        requireAfterStart(posted_at, incident.started_at);
+      const changed = (await this.repository.patch(incident, id, patch, manager)) ?? throwNotFound();
+      if (changed.updated_at !== update.updated_at.toISOString()) {
+        const others = incident.updates.filter((one) => one !== update);
+        await this.rewrite(incident, [...others, { ...update, posted_at }], manager);
+      }
+      return changed;
+    });
+  }
+
+  /**
+   * Deletes an update, as if it had never been posted.
+   * @throws Problem 404 `not_found`; 409 `conflict` for the only update; 412 `precondition_failed`
+   */
+  async delete(key: KeyAccess, incidentId: string, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.changes.change(key, incidentId, {}, undefined, async (incident, manager) => {
+      const update = findIn(incident, id, expected);
+      const others = incident.updates.filter((one) => one !== update);
+      if (others.length === 0)
+        throw new Problem('conflict', {
+          detail: 'An incident has at least one update; delete the incident instead',
+        });
+      await this.repository.deleteOf(incident, id, manager);
+      await this.rewrite(incident, others, manager);
+    });
+  }
+
+  /** Writes what follows from other updates of an incident. */
+  private async rewrite(
+    incident: IncidentWithUpdates,
+    updates: Omit<VersionedFacts, 'updated_at'>[],
+    manager: EntityManager,
+  ): Promise<void> {
+    const derived = await this.changes.rewrite(incident, incident, { ...incident, updates }, manager);
+    await this.incidents.saveDerived(incident, derived, manager);
+  }
+
+  private async requireIncident(key: KeyAccess, id: string): Promise<ProjectRef> {
+    const project = await this.incidents.findProject(key, id);
+    if (!project) throw notFound('incident');
+    return project;
+  }
+}
+
+function throwNotFound(): never {
+  throw notFound('update of the incident');
+}
+
+/** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+function findIn({ updates }: IncidentWithUpdates, id: string, expected: ExpectedVersions): VersionedFacts {
+  const update = updates.find((one) => one.id === id) ?? throwNotFound();
+  requireVersion(update, expected);
+  return update;
+}
+
+/** @throws Problem 400 `validation_failed` */
+function requireAfterStart(time: Date, start: Date): void {
+  if (time >= start) return;
+  const detail = 'must not be before the start of the incident';
+  throw validationFailed([{ code: 'out_of_range', detail, pointer: pointerTo(['posted_at']) }]);
+}
+
+function latest(...times: Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
+}

@@ -1,0 +1,54 @@
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { DeletedWithProject } from '../projects/project-owned.entity.js';
+import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.js';
+
+/**
+ * Something that is wrong, with its updates. `status`, `impact`, `monitors` and `resolved_at` follow from the updates; they
+ * are stored when an update is written. The DTOs contain the limits of each field.
+ */
+@Entity('incidents')
+@Unique('incidents_organization_id_id_key', ['organization_id', 'id'])
+@Check('incidents_status_check', `status IN ('investigating', 'identified', 'monitoring', 'resolved')`)
+@Check('incidents_impact_check', `impact IN ('none', 'minor', 'major', 'critical')`)
+@Check('incidents_set_impact_check', `set_impact IN ('none', 'minor', 'major', 'critical')`)
+@Index('incidents_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('incidents_open_idx', ['organization_id', 'project_id', 'created_at', 'id'], {
+  where: 'resolved_at IS NULL',
+})
+@Index('incidents_resolved_idx', ['organization_id', 'project_id', 'created_at', 'id'], {
+  where: 'resolved_at IS NOT NULL',
+})
+@Index('incidents_status_page_ids_idx', { synchronize: false }) // finds the incidents of a page; TypeORM does not support GIN
+export class Incident extends DeletedWithProject {
+  @Column('text')
+  title!: string;
+
+  @Column('text')
+  status!: IncidentStatus;
+
+  /** `set_impact`, or else the impact of the worst status that an update has given a monitor. */
+  @Column('text')
+  impact!: Impact;
+
+  /** The impact that a client has set; null: derived. */
+  @Column('text', { nullable: true })
+  set_impact!: Impact | null;
+
+  /** What is affected now. Empty while the incident is resolved. */
+  @Column('jsonb')
+  monitors!: AffectedMonitor[];
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  started_at!: Date;
+
+  /** The last transition to `resolved`; null while the incident is open. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  resolved_at!: Date | null;
+
+  /** The pages that show the incident; null: every page that shows an affected monitor. */
+  @Column('uuid', { array: true, nullable: true })
+  status_page_ids!: string[] | null;
+
+  @Column('text', { nullable: true })
+  postmortem!: string | null;
+}

@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
+import type { Page } from '../pagination/page.js';
+import { UuidParam } from '../validation/uuid.js';
+import { CreateIncidentDto } from './dto/create-incident.dto.js';
+import { IncidentDto } from './dto/incident.dto.js';
+import { ListIncidentsQuery } from './dto/list-incidents.query.js';
+import { UpdateIncidentDto } from './dto/update-incident.dto.js';
+import { IncidentsService } from './incidents.service.js';
+
+@ApiTags('Incidents')
+@Controller('v1/incidents')
+export class IncidentsController {
+  constructor(private readonly incidents: IncidentsService) {}
+
+  @Get()
+  @RequireScope('incidents:read')
+  @ApiOperation({ operationId: 'listIncidents', summary: 'List the incidents of a project, newest first' })
+  @RespondsWithPage(IncidentDto)
+  async list(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ListIncidentsQuery,
+  ): Promise<Page<IncidentDto>> {
+    return this.incidents.list(key, query);
+  }
+
+  @Post()
+  @RequireScope('incidents:write')
+  @ApiOperation({ operationId: 'createIncident', summary: 'Create an incident with its first update' })
+  @RespondsWithCreated(IncidentDto, ({ id }) => `/v1/incidents/${id}`)
+  @RespondsWithProblems('not_found')
+  @AcceptsIdempotencyKey()
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() incident: CreateIncidentDto,
+  ): Promise<{ data: IncidentDto }> {
+    return { data: await this.incidents.create(key, incident) };
+  }
+
+  @Get(':id')
+  @RequireScope('incidents:read')
+  @ApiOperation({ operationId: 'getIncident', summary: 'Get an incident' })
+  @RespondsWithOne(IncidentDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+  ): Promise<{ data: RawJson<IncidentDto> }> {
+    return { data: await this.incidents.get(key, id) };
+  }
+
+  @Patch(':id')
+  @RequireScope('incidents:write')
+  @ApiOperation({
+    operationId: 'updateIncident',
+    summary: 'Update an incident; omitted fields keep their values',
+  })
+  @RespondsWithOne(IncidentDto)
+  @AcceptsIfMatch()
+  async update(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Body() patch: UpdateIncidentDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: RawJson<IncidentDto> }> {
+    return { data: await this.incidents.update(key, id, patch, expected) };
+  }
+
+  @Delete(':id')
+  @RequireScope('incidents:write')
+  @ApiOperation({ operationId: 'deleteIncident', summary: 'Delete an incident with its updates' })
+  @RespondsWithNothing()
+  @AcceptsIfMatch()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.incidents.delete(key, id, expected);
+  }
+}

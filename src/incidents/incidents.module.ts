@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { Incident } from './incident.entity.js';
+import { IncidentChanges } from './incident-changes.js';
+import { IncidentImpact } from './incident-impact.entity.js';
+import { IncidentImpactsRepository } from './incident-impacts.repository.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { IncidentUpdatesController } from './incident-updates.controller.js';
+import { IncidentUpdatesRepository } from './incident-updates.repository.js';
+import { IncidentUpdatesService } from './incident-updates.service.js';
+import { IncidentsController } from './incidents.controller.js';
+import { IncidentsRepository } from './incidents.repository.js';
+import { PageIncidentsRepository } from './page-incidents.repository.js';
+import { PageIncidentsService } from './page-incidents.service.js';
+import { IncidentsService } from './incidents.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Incident, IncidentUpdate, IncidentImpact]),
+    ProjectsModule,
+    MonitorsModule,
+    StatusPagesModule,
+    ReportsModule,
+  ],
+  controllers: [IncidentsController, IncidentUpdatesController],
+  providers: [
+    IncidentsService,
+    IncidentUpdatesService,
+    PageIncidentsService,
+    PageIncidentsRepository,
+    IncidentChanges,
+    IncidentsRepository,
+    IncidentUpdatesRepository,
+    IncidentImpactsRepository,
+  ],
+  exports: [IncidentsService, PageIncidentsService, IncidentUpdatesService],
+})
+export class IncidentsModule {}

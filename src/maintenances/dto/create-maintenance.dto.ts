@@ -1,0 +1,16 @@
+import { ApiSchema, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { MaintenanceDto } from './maintenance.dto.js';
+
+/** The body of `POST /v1/maintenances`. */
+@Refuses({
+  id: READ_ONLY,
+  status: 'follows from starts_at and ends_at; PATCH /v1/maintenances/{id} can change it',
+  created_at: READ_ONLY,
+  updated_at: READ_ONLY,
+})
+@ApiSchema({ name: 'MaintenanceCreate' })
+export class CreateMaintenanceDto extends IntersectionType(
+  PickType(MaintenanceDto, ['project_id', 'title', 'starts_at', 'ends_at']),
+  PartialType(PickType(MaintenanceDto, ['body', 'monitor_ids', 'status_page_ids'])),
+) {}

@@ -1,0 +1,8 @@
+import { PageQuery } from '../../pagination/page.js';
+import { ProjectId } from '../../projects/dto/project-id.js';
+
+/** The query parameters of `GET /v1/maintenances`. */
+export class ListMaintenancesQuery extends PageQuery {
+  @ProjectId('Project whose maintenances are listed.')
+  project_id!: string;
+}

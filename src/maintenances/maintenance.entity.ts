@@ -1,0 +1,49 @@
+import { Check, Column, Entity, Index } from 'typeorm';
+import { DeletedWithProject } from '../projects/project-owned.entity.js';
+import type { Closing } from './maintenance-status.js';
+
+/**
+ * A window of time in which monitors are expected to fail. It lasts from `starts_at` until before the earlier of `ends_at` and
+ * `closed_at`; if that is not after `starts_at`, there is no window.
+ */
+@Entity('maintenances')
+@Index('maintenances_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('maintenances_ends_at_idx', ['organization_id', 'project_id', 'ends_at']) // finds those that are not over
+// Find the maintenances of monitors and of pages; TypeORM does not support GIN.
+@Index('maintenances_monitor_ids_idx', { synchronize: false })
+@Index('maintenances_status_page_ids_idx', { synchronize: false })
+@Check('maintenances_ends_at_check', `ends_at > starts_at AND ends_at <= starts_at + interval '720 hours'`)
+@Check('maintenances_closed_as_check', `closed_as IN ('completed', 'cancelled')`)
+@Check('maintenances_closed_at_check', `(closed_as IS NULL) = (closed_at IS NULL)`)
+export class Maintenance extends DeletedWithProject {
+  /** 1 to 200 code points. */
+  @Column('text')
+  title!: string;
+
+  /** Markdown, up to 10,000 code points. */
+  @Column('text', { default: '' })
+  body!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  starts_at!: Date;
+
+  /** After `starts_at`, at most 30 days. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  ends_at!: Date;
+
+  /** Up to 100 monitors of the project. */
+  @Column('uuid', { array: true })
+  monitor_ids!: string[];
+
+  /** Up to 100 pages of the project; null: every page that shows one of the monitors. */
+  @Column('uuid', { array: true, nullable: true })
+  status_page_ids!: string[] | null;
+
+  /** Set by an update; null: the status follows from the clock. */
+  @Column('text', { nullable: true })
+  closed_as!: Closing | null;
+
+  /** When it was closed. Set exactly if `closed_as` is. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  closed_at!: Date | null;
+}

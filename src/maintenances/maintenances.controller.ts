@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import {
+  RespondsWithCreated,
+  RespondsWithNothing,
+  RespondsWithOne,
+  RespondsWithPage,
+  RespondsWithProblems,
+} from '../openapi/responses.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
+import type { RawJson } from '../database/raw-json.js';
+import type { Page } from '../pagination/page.js';
+import { UuidParam } from '../validation/uuid.js';
+import { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
+import { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
+import { MaintenanceDto } from './dto/maintenance.dto.js';
+import { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
+import { MaintenancesService } from './maintenances.service.js';
+
+@ApiTags('Maintenances')
+@Controller('v1/maintenances')
+export class MaintenancesController {
+  constructor(private readonly maintenances: MaintenancesService) {}
+
+  @Get()
+  @RequireScope('maintenances:read')
+  @ApiOperation({
+    operationId: 'listMaintenances',
+    summary: 'List the maintenances of a project, newest first',
+  })
+  @RespondsWithPage(MaintenanceDto)
+  async list(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ListMaintenancesQuery,
+  ): Promise<Page<MaintenanceDto>> {
+    return this.maintenances.list(key, query);
+  }
+
+  @Post()
+  @RequireScope('maintenances:write')
+  @ApiOperation({ operationId: 'createMaintenance', summary: 'Create a maintenance in a project' })
+  @RespondsWithCreated(MaintenanceDto, ({ id }) => `/v1/maintenances/${id}`)
+  @RespondsWithProblems('not_found')
+  @AcceptsIdempotencyKey()
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @Body() maintenance: CreateMaintenanceDto,
+  ): Promise<{ data: MaintenanceDto }> {
+    return { data: await this.maintenances.create(key, maintenance) };
+  }
+
+  @Get(':id')
+  @RequireScope('maintenances:read')
+  @ApiOperation({ operationId: 'getMaintenance', summary: 'Get a maintenance' })
+  @RespondsWithOne(MaintenanceDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+  ): Promise<{ data: RawJson<MaintenanceDto> }> {
+    return { data: await this.maintenances.get(key, id) };
+  }
+
+  @Patch(':id')
+  @RequireScope('maintenances:write')
+  @ApiOperation({
+    operationId: 'updateMaintenance',
+    summary: 'Update a maintenance; omitted fields keep their values',
+  })
+  @RespondsWithOne(MaintenanceDto)
+  @AcceptsIfMatch()
+  async update(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Body() patch: UpdateMaintenanceDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: RawJson<MaintenanceDto> }> {
+    return { data: await this.maintenances.update(key, id, patch, expected) };
+  }
+
+  @Delete(':id')
+  @RequireScope('maintenances:write')
+  @ApiOperation({
+    operationId: 'deleteMaintenance',
+    summary: 'Delete a maintenance',
+  })
+  @RespondsWithNothing()
+  @AcceptsIfMatch()
+  async delete(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.maintenances.delete(key, id, expected);
+  }
+}

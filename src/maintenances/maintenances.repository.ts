@@ -1,0 +1,233 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { KeyAccess } from '../auth/current-key.js';
+import type { Range, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { ResourceTable } from '../database/resource-table.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { isExpected, nextVersion } from '../database/statements.js';
+import type { ExpectedVersions } from '../database/versions.js';
+import type { StatusInterval } from '../monitors/monitor-status.js';
+import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
+import type { DeletedWithProject } from '../projects/project-owned.entity.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { type MaintenanceDto, MAX_STATUS_PAGES } from './dto/maintenance.dto.js';
+import { ENDED_AT, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
+import { Maintenance } from './maintenance.entity.js';
+
+/** The columns to change. */
+export type MaintenancePatch = Partial<Omit<Maintenance, keyof DeletedWithProject>>;
+
+/** A locked maintenance. */
+export type LockedMaintenance = ProjectRef &
+  Pick<Maintenance, 'starts_at' | 'ends_at' | 'monitor_ids' | 'closed_as' | 'closed_at'> & {
+    /** At the time `now`. */
+    status: MaintenanceStatus;
+    now: Date;
+  };
+
+/** A resource that is deleted. */
+type Deleted = ProjectRef & { id: string };
+
+const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
+const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+
+/** The number of maintenances that one statement of a list reads. A maintenance can have 70,000 bytes. */
+const BATCH_SIZE = 25;
+
+/** The maximum number of maintenances in progress of a monitor. */
+const MAX_ACTIVE = 100;
+
+/** The fields of a maintenance in responses. */
+const OUTPUT = [
+  'id',
+  'title',
+  'body',
+  { as: 'status', sql: STATUS },
+  'starts_at',
+  'ends_at',
+  'monitor_ids',
+  'status_page_ids',
+  'project_id',
+  'created_at',
+  { as: 'updated_at', sql: VERSION },
+] as const;
+
+/** The queries on the table `maintenances`. */
+@Injectable()
+export class MaintenancesRepository extends Repository<Maintenance> {
+  private readonly table: ResourceTable<Maintenance, MaintenanceDto>;
+
+  constructor(dataSource: DataSource, runner: StatementRunner) {
+    super(Maintenance, dataSource.manager);
+    this.table = new ResourceTable(this, runner, OUTPUT);
+  }
+
+  /** Maintenances of a project, newest first. Uses `maintenances_list_idx`. */
+  async findNewest(project: ProjectRef, range: Range): Promise<Rows<MaintenanceDto>> {
+    return this.table.list(OF_PROJECT, ofProject(project), range, BATCH_SIZE);
+  }
+
+  async findOwn(
+    access: KeyAccess,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<RawJson<MaintenanceDto> | undefined> {
+    return this.table.find(OWN, ownRow(access, id), manager);
+  }
+
+  /** The project of a maintenance. */
+  async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
+    const rows: ProjectRef[] = await manager.query(
+      `SELECT organization_id, project_id FROM maintenances WHERE ${OWN}`,
+      ownRow(access, id),
+    );
+    return rows[0];
+  }
+
+  /** Locks a maintenance. Returns undefined if it does not exist or has another version than expected. */
+  async lockOwn(
+    access: KeyAccess,
+    id: string,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<LockedMaintenance | undefined> {
+    const rows: LockedMaintenance[] = await manager.query(
+      `SELECT organization_id, project_id, starts_at, ends_at, monitor_ids, closed_as, closed_at, ${STATUS} AS status,
+              date_trunc('milliseconds', statement_timestamp()) AS now
+         FROM maintenances
+        WHERE ${OWN} AND ${isExpected(4, VERSION)}
+          FOR UPDATE`,
+      [...ownRow(access, id), expected ?? null],
+    );
+    return rows[0];
+  }
+
+  /** Updates a maintenance. Returns undefined if it does not exist or has another version than expected. */
+  async patch(
+    access: KeyAccess,
+    id: string,
+    patch: MaintenancePatch,
+    expected: ExpectedVersions,
+    manager?: EntityManager,
+  ): Promise<RawJson<MaintenanceDto> | undefined> {
+    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
+  }
+
+  async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
+    await this.table.delete(OWN, ownRow(access, id), undefined, ['id'], manager);
+  }
+
+  /** Inserts a maintenance, with column defaults for missing fields. */
+  async insertOne(
+    maintenance: ProjectRef & Pick<Maintenance, 'id' | 'monitor_ids'> & MaintenancePatch,
+    manager: EntityManager,
+  ): Promise<MaintenanceDto> {
+    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
+    const parameters: unknown[] = [maintenance.id, ...ofProject(maintenance), now];
+    const { columns, placeholders } = this.table.assignments(maintenance, parameters);
+    const rows: MaintenanceDto[] = await manager.query(
+      `INSERT INTO maintenances (id, organization_id, project_id, created_at, updated_at, ${columns})
+       VALUES ($1, $2, $3, $4, $4, ${placeholders})
+       RETURNING ${this.table.columns}`,
+      parameters,
+    );
+    const [inserted] = rows;
+    if (!inserted) throw new Error('an insert returned no row');
+    return inserted;
+  }
+
+  /** Removes a deleted monitor. Uses `maintenances_monitor_ids_idx`. */
+  async removeMonitor(monitor: Deleted, manager: EntityManager): Promise<void> {
+    await this.removeFrom('monitor_ids', monitor, manager);
+  }
+
+  /** Removes a deleted page, and returns the ids of the maintenances that named it. Uses `maintenances_status_page_ids_idx`. */
+  async removeStatusPage(page: Deleted, manager: EntityManager): Promise<string[]> {
+    return this.removeFrom('status_page_ids', page, manager);
+  }
+
+  /** Adds a restored page to maintenances that named it, unless they do not name pages now, or as many as they can. */
+  async addStatusPage({ id, ...project }: Deleted, ids: string[], manager: EntityManager): Promise<void> {
+    if (ids.length === 0) return;
+    await manager.query(
+      `WITH named AS (
+         SELECT id
+           FROM maintenances
+          WHERE ${OF_PROJECT} AND id = ANY($4::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}
+          ORDER BY id
+            FOR NO KEY UPDATE
+       )
+       UPDATE maintenances
+          SET status_page_ids = array_append(status_page_ids, $3::uuid), updated_at = ${nextVersion(VERSION)}
+        WHERE ${OF_PROJECT} AND id IN (SELECT id FROM named)`,
+      [...ofProject(project), id, ids],
+    );
+  }
+
+  /** Returns the ids of the changed rows. Locks them in the order of ids to avoid a deadlock with another deletion. */
+  private async removeFrom(
+    column: 'monitor_ids' | 'status_page_ids',
+    { id, ...project }: Deleted,
+    manager: EntityManager,
+  ): Promise<string[]> {
+    const rows: { id: string }[] = await manager.query(
+      `WITH naming AS (
+         SELECT id
+           FROM maintenances
+          WHERE ${OF_PROJECT} AND ${column} @> ARRAY[$3::uuid]
+          ORDER BY id
+            FOR NO KEY UPDATE
+       ), changed AS (
+         UPDATE maintenances
+            SET ${column} = array_remove(${column}, $3::uuid),
+                updated_at = ${nextVersion(VERSION)}
+          WHERE ${OF_PROJECT} AND id IN (SELECT id FROM naming)
+         RETURNING id
+       )
+       SELECT id FROM changed`,
+      [...ofProject(project), id],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** The windows of monitors that overlap `from` to `to`. */
+  async findIntervals(
+    organizationId: string,
+    monitorIds: string[],
+    { from, to }: { from: Date; to: Date },
+    manager: EntityManager,
+  ): Promise<StatusInterval[]> {
+    return manager.query(
+      `SELECT monitor_id, 'under_maintenance' AS status, starts_at AS started_at, ${ENDED_AT} AS ended_at
+         FROM maintenances
+        CROSS JOIN unnest(monitor_ids) AS monitor_id
+        WHERE organization_id = $1 AND monitor_ids && $2::uuid[] AND monitor_id = ANY($2::uuid[])
+          AND starts_at < $4 AND ${ENDED_AT} > GREATEST(starts_at, $3)
+        ORDER BY monitor_id, starts_at, id`,
+      [organizationId, monitorIds, from, to],
+    );
+  }
+
+  /** The maintenances in whose window `at` lies, of each monitor the 100 that started first. */
+  async findActive(
+    organizationId: string,
+    monitorIds: string[],
+    at: Date,
+    manager: EntityManager,
+  ): Promise<{ monitor_id: string; maintenance_id: string }[]> {
+    return manager.query(
+      `SELECT monitor_id, id AS maintenance_id
+         FROM (
+                SELECT monitor_id, id, row_number() OVER (PARTITION BY monitor_id ORDER BY starts_at, id) AS rank
+                  FROM maintenances
+                 CROSS JOIN unnest(monitor_ids) AS monitor_id
+                 WHERE organization_id = $1 AND monitor_ids && $2::uuid[] AND monitor_id = ANY($2::uuid[])
+                   AND starts_at <= $3 AND ${ENDED_AT} > $3
+              ) AS active
+        WHERE rank <= ${MAX_ACTIVE}
+        ORDER BY monitor_id, rank`,
+      [organizationId, monitorIds, at],
+    );
+  }
+}

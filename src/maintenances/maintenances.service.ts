@@ -1,0 +1,239 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
+import type { RawJson } from '../database/raw-json.js';
+import { type ExpectedVersions } from '../database/versions.js';
+import type { StatusInterval } from '../monitors/monitor-status.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type Page, resolveCursor, toPage } from '../pagination/page.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
+import { referencesIn } from '../problems/references.js';
+import { throwIfProjectIsMissing } from '../projects/missing-project.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { DeletedPagesService } from '../status-pages/deleted-pages.service.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
+import type { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
+import type { MaintenanceDto } from './dto/maintenance.dto.js';
+import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
+import type { Closing } from './maintenance-status.js';
+import type { Maintenance } from './maintenance.entity.js';
+import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
+import {
+  PageMaintenancesRepository,
+  type ShowingPage,
+  type ShownFilter,
+  type ShownMaintenance,
+} from './page-maintenances.repository.js';
+import { changesWindow, planOf } from './plan.js';
+
+/**
+ * The fields of a new maintenance. `ends_at` is after `starts_at`, at most 30 days. `closed`: how and when it was closed before
+ * its end; null: it was not.
+ */
+export type NewMaintenance = Pick<Maintenance, 'title' | 'starts_at' | 'ends_at'> &
+  Partial<Pick<Maintenance, 'id' | 'body' | 'monitor_ids' | 'status_page_ids'>> & {
+    closed?: { as: Closing; at: Date } | null;
+  };
+
+/** Maintenances: windows of time in which monitors are expected to fail. */
+@Injectable()
+export class MaintenancesService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: MaintenancesRepository,
+    private readonly onPages: PageMaintenancesRepository,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+    private readonly statusPages: StatusPagesService,
+    private readonly deletedPages: DeletedPagesService,
+    private readonly reports: ReportsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
+    this.deletedPages.register({
+      kind: 'maintenances',
+      remove: (page, manager) => this.repository.removeStatusPage(page, manager),
+      add: (page, ids, manager) => this.repository.addStatusPage(page, ids, manager),
+    });
+  }
+
+  /**
+   * Lists the maintenances of a project, newest first.
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { project_id, limit, cursor }: ListMaintenancesQuery,
+  ): Promise<Page<MaintenanceDto>> {
+    const list = { name: 'maintenances', owner_id: project_id };
+    const after = resolveCursor(list, cursor);
+    const project = this.projects.projectRef(key, project_id);
+    const rows = await this.repository.findNewest(project, { limit, after });
+    // If there are rows, the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toPage(list, rows);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<RawJson<MaintenanceDto>> {
+    const maintenance = await this.repository.findOwn(key, id);
+    if (!maintenance) throw notFound('maintenance');
+    return maintenance;
+  }
+
+  /**
+   * Creates a maintenance in a project.
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with
+   * `unknown_monitor` or `unknown_status_page`
+   */
+  async create(
+    key: CurrentApiKey,
+    { project_id, ...maintenance }: CreateMaintenanceDto,
+  ): Promise<MaintenanceDto> {
+    const project = await this.projects.require(key, project_id);
+    return this.dataSource.transaction(async (manager) => {
+      await this.lockReferences(project, maintenance, manager);
+      return this.createIn(project, maintenance, manager);
+    });
+  }
+
+  /** Creates a maintenance in an existing project. The transaction must have locked or created its monitors and pages. */
+  async createIn(
+    project: ProjectRef,
+    { id = uuidv7(), monitor_ids = [], closed = null, ...fields }: NewMaintenance,
+    manager: EntityManager,
+  ): Promise<MaintenanceDto> {
+    const row = {
+      ...fields,
+      ...project,
+      id,
+      monitor_ids,
+      closed_as: closed?.as ?? null,
+      closed_at: closed?.at ?? null,
+    };
+    const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    await this.reports.lockHistory(project.organization_id, monitor_ids, fields.starts_at, manager);
+    return created;
+  }
+
+  /**
+   * Updates a maintenance. Omitted fields keep their values.
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor` or `unknown_status_page`, or for a window
+   * or a status that is not valid together with the current ones; 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateMaintenanceDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<MaintenanceDto>> {
+    const { title, body, ...plan } = patch;
+    if (Object.values(plan).every((value) => value === undefined))
+      return (
+        (await this.repository.patch(key, id, { title, body }, expected)) ??
+        throwNotFoundOrPreconditionFailed('maintenance', this.repository.findOwn(key, id))
+      );
+    return this.dataSource.transaction(async (manager) => {
+      const project = await this.repository.findProject(key, id, manager);
+      if (!project) throw notFound('maintenance');
+      await this.lockReferences(project, plan, manager);
+      const current = await this.lockOwn(key, id, expected, manager);
+      const next = planOf(current, plan);
+      if (changesWindow(current, next)) {
+        const monitorIds = [...new Set([...current.monitor_ids, ...next.monitor_ids])];
+        const from = current.starts_at < next.starts_at ? current.starts_at : next.starts_at;
+        await this.reports.lockHistory(current.organization_id, monitorIds, from, manager);
+      }
+      const { status_page_ids } = plan;
+      const changes = { title, body, status_page_ids, ...next };
+      const updated = await this.repository.patch(key, id, changes, undefined, manager);
+      if (!updated) throw notFound('maintenance');
+      return updated;
+    });
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { organization_id, monitor_ids, starts_at } = await this.lockOwn(key, id, expected, manager);
+      await this.reports.lockHistory(organization_id, monitor_ids, starts_at, manager);
+      await this.repository.deleteOwn(key, id, manager);
+    });
+  }
+
+  /** When the monitors are under maintenance: the windows that overlap `from` until before `to`. */
+  async intervalsOf(
+    organizationId: string,
+    monitorIds: string[],
+    range: { from: Date; to: Date },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StatusInterval[]> {
+    return this.repository.findIntervals(organizationId, monitorIds, range, manager);
+  }
+
+  /** The maintenances in whose window the time `at` lies, of each monitor the 100 that started first. */
+  async activeOf(
+    organizationId: string,
+    monitorIds: string[],
+    at: Date,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<{ monitor_id: string; maintenance_id: string }[]> {
+    return this.repository.findActive(organizationId, monitorIds, at, manager);
+  }
+
+  /**
+   * The maintenances that a page shows, by `starts_at`: in progress, or scheduled to start before `until`. At most 100.
+   * @param monitorIds the monitors that the page shows
+   */
+  async upcomingOn(
+    project: ProjectRef,
+    statusPageId: string,
+    monitorIds: string[],
+    until: Date,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<MaintenanceDto[]> {
+    return this.onPages.findUpcoming(project, { statusPageId, monitorIds }, until, manager);
+  }
+
+  /** Maintenances that a page shows to its visitors, latest start first, at most `limit`; cancelled ones, too. */
+  async shownOn(
+    page: ShowingPage,
+    filter: ShownFilter,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<ShownMaintenance[]> {
+    return this.onPages.findShown(page, filter, limit, manager);
+  }
+
+  /** Locks the monitors and pages that a body names. */
+  private async lockReferences(
+    project: ProjectRef,
+    { monitor_ids = [], status_page_ids }: Pick<UpdateMaintenanceDto, 'monitor_ids' | 'status_page_ids'>,
+    manager: EntityManager,
+  ): Promise<void> {
+    await this.monitors.lock(project, referencesIn(['monitor_ids'], monitor_ids), manager);
+    await this.statusPages.lock(project, referencesIn(['status_page_ids'], status_page_ids ?? []), manager);
+  }
+
+  /**
+   * Locks a maintenance. `lockHistory` of its monitors then waits for no monitor, because their histories exist since they
+   * were written here. So it cannot deadlock with the deletion of a monitor, which locks the monitor, then the maintenance.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  private async lockOwn(
+    key: CurrentApiKey,
+    id: string,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<LockedMaintenance> {
+    return (
+      (await this.repository.lockOwn(key, id, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('maintenance', this.repository.findOwn(key, id, manager))
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { RespondsWithCreated } from '../openapi/responses.js';
+import { UuidParam } from '../validation/uuid.js';
+import { CreatePreviewLinkDto } from './dto/create-preview-link.dto.js';
+import { PreviewLinkDto } from './dto/preview-link.dto.js';
+import { PreviewLinksService } from './preview-links.service.js';
+
+@ApiTags('Status pages')
+@Controller('v1/status-pages')
+export class PreviewLinksController {
+  constructor(private readonly previewLinks: PreviewLinksService) {}
+
+  @Post(':id/preview-links')
+  @RequireScope('status_pages:read')
+  @ApiOperation({
+    operationId: 'createPreviewLink',
+    summary: 'Create a link that shows a status page, public or private, for 24 hours',
+  })
+  @RespondsWithCreated(PreviewLinkDto)
+  @AcceptsIdempotencyKey('url')
+  async create(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Body() _body: CreatePreviewLinkDto,
+  ): Promise<{ data: PreviewLinkDto }> {
+    return { data: await this.previewLinks.create(key, id) };
+  }
+}

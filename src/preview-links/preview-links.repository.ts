@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../database/statement-runner.js';
+import type { PreviewLink } from './preview-link.entity.js';
+
+const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
+
+/** A page, and the organization that it belongs to. */
+export type PageRef = Pick<PreviewLink, 'organization_id' | 'status_page_id'>;
+
+/** The queries on the table `preview_links`. The clock is that of the database, which all processes share. */
+@Injectable()
+export class PreviewLinksRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
+  /** Inserts a link that expires after `hours`. Returns the time at which it does. */
+  async insert(
+    { organization_id, status_page_id }: PageRef,
+    tokenHash: Buffer,
+    hours: number,
+    manager: EntityManager,
+  ): Promise<Date | undefined> {
+    const rows: { expires_at: Date }[] = await manager.query(
+      `INSERT INTO preview_links (organization_id, status_page_id, token_hash, created_at, expires_at)
+       VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp() + make_interval(hours => $4))
+       RETURNING expires_at`,
+      [organization_id, status_page_id, tokenHash, hours],
+    );
+    return rows[0]?.expires_at;
+  }
+
+  /** Deletes the expired links of a page, and its oldest ones but `kept`. Locks in the order of hashes to avoid deadlocks. */
+  async deleteOld(
+    { organization_id, status_page_id }: PageRef,
+    kept: number,
+    manager: EntityManager,
+  ): Promise<void> {
+    const ofPage = [organization_id, status_page_id];
+    await manager.query(`SELECT FROM preview_links WHERE ${OF_PAGE} ORDER BY token_hash FOR UPDATE`, ofPage);
+    await manager.query(
+      `DELETE FROM preview_links
+        WHERE ${OF_PAGE}
+          AND (expires_at <= clock_timestamp() OR token_hash IN (
+                SELECT token_hash
+                  FROM preview_links
+                 WHERE ${OF_PAGE}
+                 ORDER BY created_at DESC, token_hash
+                OFFSET $3
+              ))`,
+      [...ofPage, kept],
+    );
+  }
+
+  /** The page of a link that has not expired. Needs no organization: the token names the page. */
+  async findPage(tokenHash: Buffer): Promise<PageRef | undefined> {
+    const [page] = await this.runner.read<PageRef>(
+      `SELECT organization_id, status_page_id
+         FROM preview_links
+        WHERE token_hash = $1 AND expires_at > clock_timestamp()`,
+      [tokenHash],
+    );
+    return page;
+  }
+}

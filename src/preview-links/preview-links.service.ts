@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { CurrentApiKey } from '../auth/current-key.js';
+import { generateToken, hashToken, isWellFormedToken } from '../auth/token-format.js';
+import { PublicUrl } from '../config/public-url.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import { notFound } from '../problems/problem.js';
+import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { VisiblePagesService } from '../status-pages/visible-pages.service.js';
+import type { PreviewLinkDto } from './dto/preview-link.dto.js';
+import { PreviewLinksRepository } from './preview-links.repository.js';
+
+const PREFIX = 'pv_';
+const VALID_HOURS = 24;
+
+/** A new link of a page that has so many ends the oldest one. */
+const MAX_LINKS = 100;
+
+/** Links that show a page, public or private, for 24 hours to whoever has them. */
+@Injectable()
+export class PreviewLinksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: PreviewLinksRepository,
+    private readonly statusPages: StatusPagesService,
+    private readonly visiblePages: VisiblePagesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /**
+   * Creates a link to a page. Only its hash is stored.
+   * @throws Problem 404 `not_found`
+   */
+  async create(key: CurrentApiKey, id: string): Promise<PreviewLinkDto> {
+    const { text } = await this.statusPages.get(key, id);
+    const { slug }: StatusPageDto = JSON.parse(text);
+    const token = generateToken(PREFIX);
+    const expires_at = await this.insert(key.organization_id, id, token);
+    return { url: `${this.publicUrl.value}/status/${slug}?preview=${token}`, expires_at };
+  }
+
+  /** Inserts a link, and makes room for it before. */
+  private async insert(organization_id: string, status_page_id: string, token: string): Promise<Date> {
+    const page = { organization_id, status_page_id };
+    const expires_at = await this.dataSource
+      .transaction(async (manager) => {
+        await this.repository.deleteOld(page, MAX_LINKS - 1, manager);
+        return this.repository.insert(page, hashToken(token), VALID_HOURS, manager);
+      })
+      .catch(throwIfPageIsMissing);
+    if (!expires_at) throw new Error('a preview link was not inserted');
+    return expires_at;
+  }
+
+  /** Whether a text has the format and checksum of a token. Rejects others without a query; proves nothing. */
+  isWellFormed(text: string): boolean {
+    return isWellFormedToken(PREFIX, text);
+  }
+
+  /**
+   * The page that a token shows.
+   * @param slug must be that of the page now
+   * @returns the id of the page; undefined: the token is none, has expired, or is of another page
+   */
+  async pageOf(token: string, slug: string): Promise<string | undefined> {
+    const link = await this.repository.findPage(hashToken(token));
+    const page = link && (await this.visiblePages.find(link.status_page_id));
+    return page?.slug === slug ? page.id : undefined;
+  }
+}
+
+/** For the `catch` of an insert: a concurrent request may have deleted the page. */
+function throwIfPageIsMissing(error: unknown): never {
+  throw isSqlState(error, FOREIGN_KEY_VIOLATION, /_status_page_fkey$/) ? notFound('status page') : error;
+}

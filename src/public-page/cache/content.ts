@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { CORS_HEADERS } from '../../server/cors.js';
+import type { PageDocument } from '../documents/page-document.js';
+
+/** The codings of a response, best first. `identity` is none. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const;
+
+export type Coding = (typeof CODINGS)[number];
+
+/** What CDNs and browsers may do with the documents of public pages (RFC 9111, RFC 5861). */
+export const PUBLIC = 'public, max-age=10, s-maxage=10, stale-while-revalidate=60, stale-if-error=86400';
+
+/** The bytes of a document in one coding, with their headers as a flat list of names and values. */
+export interface Representation {
+  bytes: Buffer;
+  headers: string[];
+  /** The headers of 304. */
+  not_modified: string[];
+}
+
+/** Smaller documents do not gain from compression: they fit into a packet. */
+const MIN_COMPRESSED_BYTES = 512;
+
+/** 5 takes 4 ms for a page of 280 kB, 11 takes 600 ms for 15 % less. */
+const BROTLI_QUALITY = 5;
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** No other site may frame or embed a page, or sees its URL, which can have the token of a preview. */
+const PAGE_HEADERS = {
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Other sites may read and embed feeds, JSON and badges. */
+const SHARED_HEADERS = {
+  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  ...CORS_HEADERS,
+};
+
+/**
+ * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each coding, when
+ * the first client accepts that.
+ */
+export class Content {
+  readonly body: Buffer;
+  /** The hash of the body. The ETag of a compressed representation also has its coding. */
+  readonly tag: string;
+  private readonly representations = new Map<Coding, Promise<Representation>>();
+  private readonly ready = new Map<Coding, Representation>();
+
+  /** @param extra more headers, or other values */
+  constructor(
+    readonly document: PageDocument,
+    private readonly extra: Record<string, string> = {},
+  ) {
+    this.body = Buffer.from(document.body);
+    this.tag = createHash('sha256').update(this.body).digest('hex').slice(0, 32);
+    this.ready.set('identity', this.representation('identity', this.body));
+  }
+
+  /** The bytes in memory. */
+  get size(): number {
+    let size = 0;
+    for (const { bytes } of this.ready.values()) size += bytes.length;
+    return size;
+  }
+
+  /** A representation, if it is compressed already. */
+  peek(coding: Coding): Representation | undefined {
+    return this.ready.get(coding);
+  }
+
+  /** A representation. */
+  async in(coding: Coding): Promise<Representation> {
+    const ready = this.ready.get(coding);
+    if (ready) return ready;
+    const compressing = this.representations.get(coding) ?? this.compress(coding);
+    this.representations.set(coding, compressing);
+    return compressing;
+  }
+
+  private async compress(coding: Coding): Promise<Representation> {
+    const bytes = await this.compressed(coding);
+    const found =
+      bytes.length < this.body.length
+        ? this.representation(coding, bytes)
+        : this.representation('identity', this.body);
+    this.ready.set(coding, found);
+    return found;
+  }
+
+  private async compressed(coding: Coding): Promise<Buffer> {
+    if (coding === 'identity' || this.body.length < MIN_COMPRESSED_BYTES) return this.body;
+    const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+    return coding === 'gzip'
+      ? compress.gzip(this.body)
+      : compress.br(this.body, {
+          params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: this.body.length },
+        });
+  }
+
+  private representation(coding: Coding, bytes: Buffer): Representation {
+    const { type, csp } = this.document;
+    const isPage = type.startsWith('text/html');
+    const shared = {
+      ETag: `"${this.tag}${coding === 'identity' ? '' : `-${coding}`}"`,
+      'Cache-Control': PUBLIC,
+      Vary: 'Accept-Encoding',
+      ...(!isPage && CORS_HEADERS),
+      ...this.extra,
+    };
+    return {
+      bytes,
+      headers: Object.entries({
+        'Content-Type': type,
+        'Content-Length': String(bytes.length),
+        ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+        ...(isPage ? PAGE_HEADERS : SHARED_HEADERS),
+        ...(csp !== undefined && { 'Content-Security-Policy': csp }),
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        ...shared,
+      }).flat(),
+      not_modified: Object.entries(shared).flat(),
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Part } from '../documents/parts.js';
+import { Content } from './content.js';
+import { type Copy, isGood } from './copy.js';
+
+const FORMAT = 1;
+
+/** The first line of a file is at most this long. */
+export const MAX_HEAD_BYTES = 8 * 1024;
+
+/** The first line of a file with a copy, as JSON. The body follows. */
+export interface Head {
+  format: number;
+  /** The database that it is from. */
+  origin: string;
+  slug: string;
+  part: Part;
+  page_id: string;
+  version: string;
+  until: number;
+  rendered_at: number;
+  type: string;
+  csp?: string | undefined;
+  /** The hash of the body. */
+  tag: string;
+}
+
+/** The name of the file of a copy. */
+export function fileNameOf(origin: string, key: string): string {
+  return `${createHash('sha256').update(`${origin} ${key}`).digest('hex').slice(0, 40)}.page`;
+}
+
+/** The content of a file. */
+export function toFile(origin: string, copy: Copy): Buffer {
+  const { content, slug, part, page_id, version, until, rendered_at } = copy;
+  const { type, csp } = content.document;
+  const head: Head = {
+    format: FORMAT,
+    origin,
+    slug,
+    part,
+    page_id,
+    version,
+    until,
+    rendered_at,
+    type,
+    csp,
+    tag: content.tag,
+  };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), content.body]);
+}
+
+/** The head of a file; undefined if it is none of this version, or too old to be served. */
+export function parseHead(start: Buffer): Head | undefined {
+  const end = start.indexOf('\n');
+  if (end < 0) return undefined;
+  try {
+    const head: Head = JSON.parse(start.toString('utf8', 0, end));
+    return head.format === FORMAT && isGood(head) ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The copy in a file; undefined if it is damaged. */
+export function parseFile(file: Buffer): Copy | undefined {
+  const head = parseHead(file);
+  if (!head) return undefined;
+  const { slug, part, page_id, version, until, rendered_at, type, csp, tag } = head;
+  const body = file.toString('utf8', file.indexOf('\n') + 1);
+  const content = new Content({ type, body, ...(csp !== undefined && { csp }) });
+  if (content.tag !== tag) return undefined;
+  return { content, slug, part, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };
+}

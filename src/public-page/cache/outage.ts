@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../logging/logging.module.js';
+import { Problem, unavailable } from '../../problems/problem.js';
+import { isUnavailable } from '../../problems/problem.filter.js';
+
+/** After a failure, the database is left alone for this long. */
+const PAUSE_MS = 1_000;
+
+/** Whether the database is away, as the last statements for visitors have found it. */
+@Injectable()
+export class Outage {
+  private ends = 0;
+  private isAway = false;
+
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  /** Whether no statement is to be sent now. */
+  get isPausing(): boolean {
+    return performance.now() < this.ends;
+  }
+
+  /** Runs statements, unless the database is away. @throws Problem `unavailable` then; the error of `read` */
+  async guard<Result>(read: () => Promise<Result>): Promise<Result> {
+    if (this.isPausing) throw unavailable();
+    try {
+      const result = await read();
+      this.end();
+      return result;
+    } catch (error) {
+      // A Problem is ours, such as that of a full queue: the database is there.
+      if (!(error instanceof Problem) && isUnavailable(error)) this.begin(error);
+      throw error;
+    }
+  }
+
+  /** The database has failed, or is silent. */
+  begin(error: unknown): void {
+    this.ends = performance.now() + PAUSE_MS;
+    if (this.isAway) return;
+    this.isAway = true;
+    this.logger.warn({ err: error }, 'the database is unavailable: visitors get the last good copies');
+  }
+
+  /** The database has answered. */
+  end(): void {
+    if (!this.isAway) return;
+    this.isAway = false;
+    this.ends = 0;
+    this.logger.info('the database is available again');
+  }
+}

@@ -1,0 +1,220 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { Env } from '../../config/env.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import { unavailable } from '../../problems/problem.js';
+import { isUnavailable } from '../../problems/problem.filter.js';
+import { VisiblePagesService } from '../../status-pages/visible-pages.service.js';
+import { PublicPagesService } from '../rendering/public-pages.service.js';
+import { PublicUrl } from '../../config/public-url.js';
+import { servedLinks } from '../documents/links.js';
+import type { Part } from '../documents/parts.js';
+import { Content } from './content.js';
+import { type Copy, type HeldPage, isGood, keyOf, staleSince } from './copy.js';
+import { KeptCopies } from './kept-copies.js';
+import { Outage } from './outage.js';
+import { PageDirectory } from './page-directory.js';
+import { RenderQueue } from './render-queue.js';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_COPY_BYTES = 8 * 1024 * 1024;
+/** The memory of a copy beside its bytes. */
+const OVERHEAD_BYTES = 2_048;
+
+/** A copy that has just become out of date is served for this long, while it is rendered anew: a herd does not wait. */
+const GRACE_MS = 800;
+/** A visitor waits this long for a rendering, if there is an older copy. */
+const PATIENCE_MS = 1_000;
+/** The same, if that copy is on the disk only: it can be a day old. */
+const DISK_PATIENCE_MS = 3_000;
+/** Copies that were used in this time are rendered anew without a visitor. */
+const IN_USE_MS = 10_000;
+
+/** Parts that a page does not have are remembered for this long, as far as its version stays. */
+const MISSING_MS = 60_000;
+const MAX_MISSING = 20_000;
+
+/** A rendering that is under way. */
+interface Rendering {
+  copy: Promise<Copy | undefined>;
+  started_at: number;
+}
+
+/** The rendered documents of public pages (docs/architecture.md, "The herd"). */
+@Injectable()
+export class PageCache {
+  readonly directory: PageDirectory;
+  private readonly copies = new LRUCache<string, Copy>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_COPY_BYTES,
+    sizeCalculation: ({ content }) => content.size + OVERHEAD_BYTES,
+  });
+  private readonly missing = new LRUCache<string, string>({ max: MAX_MISSING, ttl: MISSING_MS });
+  private readonly renderings = new Map<string, Rendering>();
+  private readonly queue: RenderQueue;
+
+  constructor(
+    visiblePages: VisiblePagesService,
+    private readonly pages: PublicPagesService,
+    private readonly publicUrl: PublicUrl,
+    readonly kept: KeptCopies,
+    readonly outage: Outage,
+    env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.directory = new PageDirectory((slugs) => outage.guard(() => visiblePages.findPublic(slugs)));
+    this.queue = new RenderQueue(env.DATABASE_POOL_SIZE);
+  }
+
+  /**
+   * A copy that can be served without waiting; undefined: {@link get} must find one.
+   * @param key the slug and the path of the part
+   */
+  ready(key: string): Copy | undefined {
+    const copy = this.copies.get(key);
+    const page = copy && this.directory.get(copy.slug);
+    if (!page || page.id !== copy.page_id) return undefined;
+    const now = performance.now();
+    const since = staleSince(copy, page, now);
+    if (since !== undefined) {
+      if (!isGood(copy)) return undefined;
+      if (!this.outage.isPausing) {
+        const { started_at } = this.render(key, copy.slug, copy.part);
+        if (now - since >= GRACE_MS && now - started_at < PATIENCE_MS) return undefined;
+      }
+    }
+    copy.used_at = now;
+    return copy;
+  }
+
+  /**
+   * A part of a public page; undefined: there is none. While the database is away, the last good copy.
+   * @throws Problem `unavailable` if there is no copy, or too many renderings wait
+   */
+  async get(slug: string, part: Part): Promise<Copy | undefined> {
+    const key = keyOf(slug, part);
+    const ready = this.ready(key);
+    if (ready) return ready;
+    const { copy, started_at } = this.render(key, slug, part);
+    try {
+      const older = this.copies.peek(key);
+      const patience =
+        older && isGood(older) ? PATIENCE_MS : this.kept.has(key) ? DISK_PATIENCE_MS : undefined;
+      const found = await (patience === undefined
+        ? copy
+        : within(copy, started_at + patience - performance.now()));
+      if (found) found.used_at = performance.now();
+      return found;
+    } catch (error) {
+      return this.lastGood(key, slug, error);
+    }
+  }
+
+  private async lastGood(key: string, slug: string, error: unknown): Promise<Copy> {
+    const copy = this.copies.get(key) ?? (await this.kept.find(key));
+    const held = this.directory.get(slug);
+    // Another page can have the slug now.
+    if (!copy || !isGood(copy) || (held && held.id !== copy.page_id)) throw error;
+    if (!isUnavailable(error)) this.logger.error({ err: error }, 'a page cannot be rendered');
+    // Hold its page, so that its version is checked like that of the others.
+    const { page_id: id, version } = copy;
+    if (!held) this.directory.add({ id, slug, version, read_at: 0, changed_at: 0 });
+    if (!this.copies.has(key)) this.copies.set(key, copy);
+    return copy;
+  }
+
+  /** Starts a rendering, unless one of the same part is under way. */
+  private render(key: string, slug: string, part: Part): Rendering {
+    const running = this.renderings.get(key);
+    if (running) return running;
+    const copy = this.load(key, slug, part).finally(() => this.renderings.delete(key));
+    copy.catch(() => undefined); // visitors can get an older copy instead of the error
+    const rendering = { copy, started_at: performance.now() };
+    this.renderings.set(key, rendering);
+    return rendering;
+  }
+
+  private async load(key: string, slug: string, part: Part): Promise<Copy | undefined> {
+    const page = await this.directory.find(slug);
+    if (!page || this.missing.get(key) === page.version) return undefined;
+    const { id, version } = page;
+    const copy = await this.queue.run(part, () => this.outage.guard(() => this.read(page, part)));
+    if (!this.directory.has(page)) return copy; // it has become private meanwhile: keep nothing
+    if (copy) {
+      copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
+      this.copies.set(key, copy);
+      this.kept.keep(copy);
+    } else if (part.kind === 'overview') {
+      await this.drop(page);
+    } else {
+      this.missing.set(key, version);
+      await this.kept.removePart(key);
+      if (this.copies.get(key)?.page_id === id) this.copies.delete(key);
+    }
+    return copy;
+  }
+
+  private async read({ id, slug }: HeldPage, part: Part): Promise<Copy | undefined> {
+    const read_at = performance.now();
+    let ownSlug = '';
+    const document = await this.pages.render(id, part, (own) => {
+      ownSlug = own;
+      return servedLinks(this.publicUrl.value, own);
+    });
+    if (!document || ownSlug !== slug) return undefined;
+    const { page_id, version, until, type, body, csp } = document;
+    return {
+      content: new Content({ type, body, ...(csp !== undefined && { csp }) }),
+      slug,
+      part,
+      page_id,
+      version,
+      until: until.getTime(),
+      rendered_at: Date.now(),
+      read_at,
+      used_at: read_at,
+    };
+  }
+
+  /** Counts the bytes of a copy again, after a compression. */
+  resized(copy: Copy): void {
+    const key = keyOf(copy.slug, copy.part);
+    if (this.copies.peek(key) === copy) this.copies.set(key, copy);
+  }
+
+  /** Renders the copies anew that visitors have used lately, and that are out of date. */
+  refresh(): void {
+    if (this.outage.isPausing) return;
+    const now = performance.now();
+    for (const [key, copy] of this.copies.entries()) {
+      if (now - copy.used_at > IN_USE_MS) continue;
+      const page = this.directory.get(copy.slug);
+      if (page?.id === copy.page_id && staleSince(copy, page, now) !== undefined)
+        this.render(key, copy.slug, copy.part);
+    }
+  }
+
+  /** Forgets a page that has become private, is deleted, or has another slug: first on the disk, then in memory. */
+  async drop(page: Pick<HeldPage, 'id' | 'slug'>): Promise<void> {
+    const { id, slug } = page;
+    // A disk that hangs must not keep the page in memory.
+    await Promise.race([this.kept.removePage(id, slug), delay(GRACE_MS, undefined, { ref: false })]);
+    for (const [key, copy] of this.copies.entries())
+      if (copy.slug === slug && copy.page_id === id) this.copies.delete(key);
+    const held = this.directory.get(slug);
+    if (held?.id === id) this.directory.remove(held);
+    void this.kept.removePage(id, slug); // what was rendered meanwhile
+  }
+}
+
+/** The result of `work`, if it ends in this time. @throws Problem `unavailable` otherwise */
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const ended = new AbortController();
+  const late = delay(Math.max(0, milliseconds), undefined, { signal: ended.signal }).then(() => {
+    throw unavailable();
+  });
+  late.catch(() => undefined); // aborted
+  return Promise.race([work, late]).finally(() => ended.abort());
+}

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { unavailable } from '../../problems/problem.js';
+import type { VisiblePage } from '../../status-pages/visible-pages.service.js';
+import type { HeldPage } from './copy.js';
+
+const MAX_PAGES = 5_000;
+
+/** Unknown slugs are remembered for this long: a new page shows within two seconds. */
+const UNKNOWN_MS = 1_500;
+const MAX_UNKNOWN = 20_000;
+
+/** A flood of unknown slugs costs at most a statement in this time. The first one is sent at once. */
+const PAUSE_MS = 25;
+const MAX_SLUGS = 1_000;
+const MAX_WAITING = 4_000;
+
+type Find = (slugs: string[]) => Promise<VisiblePage[]>;
+
+/** A slug that is looked up. */
+interface Lookup {
+  found: Promise<HeldPage | undefined>;
+  settle: (pages: Promise<Map<string, HeldPage>>) => void;
+}
+
+/** The public pages that visitors have asked for, and the slugs that no public page has. */
+export class PageDirectory {
+  private readonly pages = new LRUCache<string, HeldPage>({ max: MAX_PAGES });
+  private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
+  private readonly lookups = new Map<string, Lookup>();
+  private readonly waiting = new Set<string>();
+  private isLookingUp = false;
+
+  /** @param findPublic reads the public pages with these slugs, in one statement */
+  constructor(private readonly findPublic: Find) {}
+
+  /** The page with this slug, if it is held. */
+  get(slug: string): HeldPage | undefined {
+    return this.pages.get(slug);
+  }
+
+  /** Whether this page is held: not another one that has had its slug. */
+  has(page: HeldPage): boolean {
+    return this.pages.peek(page.slug) === page;
+  }
+
+  /** All pages that are held. */
+  all(): HeldPage[] {
+    return [...this.pages.values()];
+  }
+
+  add(page: HeldPage): void {
+    this.pages.set(page.slug, page);
+  }
+
+  remove(page: HeldPage): void {
+    if (this.has(page)) this.pages.delete(page.slug);
+  }
+
+  /**
+   * The public page with this slug. There is one statement at a time for all slugs that wait, and private pages take the same
+   * way as unknown slugs.
+   * @throws Problem `unavailable` if too many slugs wait
+   */
+  async find(slug: string): Promise<HeldPage | undefined> {
+    const held = this.pages.get(slug);
+    if (held || this.unknown.has(slug)) return held;
+    return (this.lookups.get(slug) ?? this.lookUp(slug)).found;
+  }
+
+  private lookUp(slug: string): Lookup {
+    if (this.waiting.size >= MAX_WAITING) throw unavailable();
+    let settle: Lookup['settle'] = () => undefined;
+    const found = new Promise<HeldPage | undefined>((resolve) => {
+      settle = (pages) => resolve(pages.then((all) => all.get(slug)));
+    });
+    const lookup = { found, settle };
+    this.lookups.set(slug, lookup);
+    this.waiting.add(slug);
+    void this.sendLookups();
+    return lookup;
+  }
+
+  private async sendLookups(): Promise<void> {
+    if (this.isLookingUp) return;
+    this.isLookingUp = true;
+    while (this.waiting.size > 0) {
+      const slugs = [...this.waiting].slice(0, MAX_SLUGS);
+      for (const slug of slugs) this.waiting.delete(slug);
+      const pages = this.read(slugs);
+      for (const slug of slugs) this.lookups.get(slug)?.settle(pages);
+      await pages.catch(() => undefined); // each lookup throws it
+      for (const slug of slugs) this.lookups.delete(slug);
+      await delay(PAUSE_MS, undefined, { ref: false });
+    }
+    this.isLookingUp = false;
+  }
+
+  private async read(slugs: string[]): Promise<Map<string, HeldPage>> {
+    const read_at = performance.now();
+    const rows = await this.findPublic(slugs);
+    const found = rows.map(({ id, slug, version }): HeldPage => ({
+      id,
+      slug,
+      version,
+      read_at,
+      changed_at: read_at,
+    }));
+    for (const page of found) this.add(page);
+    const pages = new Map(found.map((page) => [page.slug, page]));
+    for (const slug of slugs) if (!pages.has(slug)) this.unknown.set(slug, true);
+    return pages;
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { unavailable } from '../../problems/problem.js';
+import { VisiblePagesService } from '../../status-pages/visible-pages.service.js';
+import { PageCache } from './page-cache.js';
+
+const INTERVAL_MS = 1_000;
+/** How long a stop waits for copies to be written. */
+const FLUSH_MS = 2_000;
+
+/**
+ * Checks once a second, in one statement, which of the pages that are held have changed, are private now, or are deleted. So a
+ * change shows within two seconds in every process. If nothing is held, there is no statement.
+ */
+@Injectable()
+export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private checking: { ended: Promise<void>; started_at: number } | undefined;
+
+  constructor(
+    private readonly visiblePages: VisiblePagesService,
+    private readonly cache: PageCache,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /** Starts with the server. The CLI serves nobody. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.adapterHost.httpAdapter) return;
+    await this.cache.kept.load();
+    this.timer = setInterval(() => this.tick(), INTERVAL_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.checking?.ended;
+    // A disk that hangs must not hold up the stop.
+    await Promise.race([this.cache.kept.flush(Infinity), delay(FLUSH_MS, undefined, { ref: false })]);
+  }
+
+  private tick(): void {
+    void this.cache.kept.flush();
+    const { checking } = this;
+    // The database is silent: visitors need not wait for it.
+    if (checking && performance.now() - checking.started_at >= INTERVAL_MS)
+      this.cache.outage.begin(unavailable());
+    void this.check();
+    this.cache.refresh(); // what the clock has put out of date
+  }
+
+  /** Checks the versions now, or waits for the check that is running. */
+  async check(): Promise<void> {
+    this.checking ??= {
+      ended: this.read().finally(() => (this.checking = undefined)),
+      started_at: performance.now(),
+    };
+    return this.checking.ended;
+  }
+
+  private async read(): Promise<void> {
+    const { cache } = this;
+    const held = cache.directory.all();
+    const pages = [...held, ...cache.kept.pages()];
+    if (pages.length === 0) return;
+    const read_at = performance.now();
+    const ids = [...new Set(pages.map(({ id }) => id))];
+    const found = await this.visiblePages.findPublicByIds(ids).catch((error: unknown) => {
+      cache.outage.begin(error);
+      return undefined;
+    });
+    if (!found) return;
+    cache.outage.end();
+    const current = new Map(found.map((page) => [page.id, page]));
+    for (const page of held) {
+      const version = current.get(page.id)?.version;
+      if (version === undefined) continue;
+      if (version !== page.version) page.changed_at = performance.now();
+      Object.assign(page, { version, read_at });
+    }
+    cache.refresh();
+    const gone = new Map(
+      pages
+        .filter(({ id, slug }) => current.get(id)?.slug !== slug)
+        .map((page) => [`${page.id} ${page.slug}`, page]),
+    );
+    await Promise.all([...gone.values()].map((page) => cache.drop(page)));
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { matchesIfNoneMatch } from '../../server/etag.js';
+import { type Coding, CODINGS, type Content, type Representation } from './content.js';
+
+/** Browsers and clients send few different values. Parsing one takes 4 µs, a tenth of a hit. */
+const codings = new LRUCache<string, Coding>({ max: 1_000 });
+const MAX_CACHED_LENGTH = 200;
+
+/**
+ * The best coding that a client accepts (RFC 9110, section 12.5.3): by its weights, brotli before gzip where they are equal. A
+ * client that accepts none of ours gets `identity`.
+ */
+export function codingFor({ headers }: Pick<IncomingMessage, 'headers'>): Coding {
+  const accepted = headers['accept-encoding'];
+  if (typeof accepted !== 'string') return 'identity';
+  const known = codings.get(accepted);
+  if (known) return known;
+  const best = new Negotiator({ headers }).encoding([...CODINGS], { preferred: ['br', 'gzip'] });
+  const coding = CODINGS.find((one) => one === best) ?? 'identity';
+  if (accepted.length <= MAX_CACHED_LENGTH) codings.set(accepted, coding);
+  return coding;
+}
+
+/**
+ * Sends a document, or 304 for 200 if the client has it.
+ * @param id of the request
+ */
+export async function sendContent(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  content: Content,
+  id: string,
+): Promise<void> {
+  const coding = codingFor(request);
+  const representation = content.peek(coding) ?? (await content.in(coding));
+  sendRepresentation(request, response, status, content, representation, id);
+}
+
+/** The same, with a representation that is ready. */
+export function sendRepresentation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  content: Content,
+  { headers, not_modified, bytes }: Representation,
+  id: string,
+): void {
+  // The headers of the API, if its middleware has set them.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  if (status === 200 && matchesIfNoneMatch(request, `"${content.tag}"`)) {
+    response.writeHead(304, [...not_modified, 'X-Request-Id', id]).end();
+    return;
+  }
+  response.writeHead(status, [...headers, 'X-Request-Id', id]);
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { problemBody, unavailable } from '../../problems/problem.js';
+import { PROBLEMS } from '../../problems/catalogue.js';
+import type { ClientAddress } from '../../server/client-address.js';
+import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../server/connections.js';
+import { CORS_HEADERS } from '../../server/cors.js';
+import { logWhenClosed } from '../../server/request-log.js';
+import { monthOf } from '../data/months.js';
+import { SCRIPT_PATH } from '../documents/links.js';
+import { SCRIPT, UNAVAILABLE } from './contents.js';
+import { type Copy, isGood } from './copy.js';
+import type { KeptCopies } from './kept-copies.js';
+import { sendContent } from './send-content.js';
+
+const PREFIX = '/status/';
+const LIVE_PATH = '/health/live';
+
+/**
+ * Serves the kept copies of public pages, and 503 for all else, while the server cannot start because the database is away.
+ */
+export class StandbyServer {
+  private readonly server: Server;
+  private readonly copies = new Map<string, Promise<Copy | undefined>>();
+
+  constructor(
+    private readonly kept: KeptCopies,
+    private readonly logger: Logger,
+    private readonly clientAddress: ClientAddress,
+  ) {
+    const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
+    this.server = createServer(options, (request, response) => {
+      this.respond(request, response).catch((error: unknown) => {
+        this.logger.error({ err: error }, 'a kept copy cannot be served');
+        response.destroy();
+      });
+    });
+    this.server.setTimeout(WRITE_TIMEOUT_MS);
+  }
+
+  /** @returns the port. @throws Error if the address is in use */
+  async listen(port: number, host: string): Promise<number> {
+    await once(this.server.listen(port, host), 'listening');
+    const address = this.server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  /** Answers the requests that are running, and frees the port. */
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), 1_000);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = randomUUID();
+    logWhenClosed(this.logger, this.clientAddress, Object.assign(request, { id }), response);
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !(path.startsWith(PREFIX) || path === LIVE_PATH)) return sendProblem(response, id);
+    if (path === LIVE_PATH) return sendJson(response, 200, { data: { status: 'ok' } }, id);
+    if (path === SCRIPT_PATH) return sendContent(request, response, 200, SCRIPT, id);
+    const copy = await this.find(path.slice(PREFIX.length), new URLSearchParams(query));
+    const [status, content] = copy ? [200, copy.content] : [503, UNAVAILABLE];
+    await sendContent(request, response, status, content, id);
+  }
+
+  private async find(path: string, query: URLSearchParams): Promise<Copy | undefined> {
+    if (query.has('preview')) return undefined;
+    const isHistory = path.endsWith('/history');
+    const key = isHistory ? `${path}?month=${query.get('month') ?? monthOf(new Date())}` : path;
+    if (!this.kept.has(key)) return undefined;
+    const found = this.copies.get(key) ?? this.kept.find(key);
+    this.copies.set(key, found);
+    const copy = await found;
+    return copy && isGood(copy) ? copy : undefined;
+  }
+}
+
+/** 503 `unavailable` (RFC 9457), as the API sends it. */
+function sendProblem(response: ServerResponse, id: string): void {
+  const problem = unavailable();
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  sendJson(response, PROBLEMS[problem.code].status, problemBody(problem, id), id);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object, id: string): void {
+  const text = JSON.stringify(body);
+  if (!response.hasHeader('Content-Type'))
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
+  response.writeHead(status, {
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': id,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,138 @@
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { DayData, PageHead } from '../data/page-data.js';
+import { WORDS } from '../documents/words.js';
+import { STATUS_CLASS } from './status-shapes.js';
+
+const DAY_MS = 86_400_000;
+
+/** The size of the drawing. On wide screens, a unit is a pixel (`page.css`). */
+export const BARS_WIDTH = 718;
+export const BARS_HEIGHT = 34;
+
+/** The height of the shortest part of a bar, so that 40 seconds can be seen, but do not paint the day. */
+const MIN_HEIGHT = 4;
+
+/** The height of the gap between the operational part of a bar and the other parts. */
+const CUT = 2;
+
+/** With more days than this, there is no room for gaps. */
+const MAX_DAYS_WITH_GAPS = 120;
+const GAP = 2;
+
+/** The parts of a bar from the bottom up. What is left above them is operational. */
+const PARTS = [
+  'major_outage',
+  'partial_outage',
+  'degraded_performance',
+  'under_maintenance',
+  'unknown',
+] as const satisfies MonitorStatus[];
+
+/** The bars of all monitors of a page: the same days, the same places. */
+export interface BarScale {
+  days: number;
+  /** Midnight of the first day, in milliseconds. */
+  first: number;
+  /** From one bar to the next. */
+  step: number;
+  /** The width of a bar. */
+  width: number;
+  gap: number;
+}
+
+/** The scale of a page, of which today is the last day. */
+export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_days' | 'as_of'>): BarScale {
+  const gap = days > MAX_DAYS_WITH_GAPS ? 0 : GAP;
+  const step = (BARS_WIDTH + gap) / days;
+  const today = Math.floor(as_of.getTime() / DAY_MS) * DAY_MS;
+  return { days, first: today - (days - 1) * DAY_MS, step, width: round(step - gap), gap };
+}
+
+/** What the bars of a page have in common: the gaps, as the dashes of a line through all bars, and the words at both ends. */
+export function barStyles({ gap, width, days }: BarScale): string {
+  const dashes = gap === 0 ? '' : `.bars .ok{stroke-dasharray:${width} ${gap}}`;
+  // Screen readers skip them: the label of the bars says it. Browsers without alternative text take the first `content`.
+  const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
+  return `${dashes}.axis::before${word(WORDS.days_ago(days))}.axis::after${word(WORDS.today)}`;
+}
+
+/**
+ * The bars of a monitor as SVG paths, one for each status: a dashed line for the days that were operational all the time, and the
+ * parts of the other days, by their share of the day. The operational part of such a day is pale, so that the day stands out.
+ */
+export function barPaths(days: DayData[], scale: BarScale): string {
+  const paths: Paths = new Map();
+  const empty: { from: number; to: number }[] = []; // days without data
+  let line = '';
+  let start = 0; // of the current run of operational days
+  for (const day of days) {
+    const index = (Date.parse(day.day) - scale.first) / DAY_MS;
+    const others = PARTS.filter((status) => day[status] > 0);
+    if (index < 0 || index >= scale.days || (others.length === 0 && day.operational > 0)) continue;
+    line += lineOf(start, index, scale);
+    start = index + 1;
+    const last = empty.at(-1);
+    if (day.operational > 0 || others.some((status) => status !== 'unknown'))
+      addParts(day, others, round(index * scale.step), scale.width, paths);
+    else if (last?.to === index) last.to = start;
+    else empty.push({ from: index, to: start });
+  }
+  line += lineOf(start, scale.days, scale);
+  for (const { from, to } of empty) add(paths, 'unknown', emptyPart(from, to, scale));
+  let svg = line === '' ? '' : `<path class="ok" d="${line}"/>`;
+  for (const [name, path] of paths) svg += `<path class="${name}" d="${path}"/>`;
+  return svg;
+}
+
+/** The paths of the drawing, by their classes. */
+type Paths = Map<string, string>;
+
+const add = (paths: Paths, name: string, path: string) => paths.set(name, (paths.get(name) ?? '') + path);
+
+/** A line through the bars from one day until before another. */
+function lineOf(from: number, to: number, { step, width }: BarScale): string {
+  if (from >= to) return '';
+  return `M${round(from * step)} ${BARS_HEIGHT / 2}H${round((to - 1) * step + width)}`;
+}
+
+/** Days without data are one area: nothing is to be seen in each of them. */
+function emptyPart(from: number, to: number, { step, width }: BarScale): string {
+  return `M${round(from * step)} 0H${round((to - 1) * step + width)}v${BARS_HEIGHT}H${round(from * step)}z`;
+}
+
+/**
+ * Adds the parts of a day from the bottom up.
+ * @param others its statuses that are not operational
+ * @param x the place of its bar
+ */
+function addParts(day: DayData, others: MonitorStatus[], x: number, width: number, paths: Paths): void {
+  const sum = others.reduce((total, status) => total + day[status], day.operational);
+  let bottom = BARS_HEIGHT;
+  for (const [index, status] of others.entries()) {
+    const isTop = day.operational === 0 && index === others.length - 1;
+    const wanted = Math.max(MIN_HEIGHT, Math.round((day[status] / sum) * BARS_HEIGHT));
+    const height = isTop ? bottom : Math.min(wanted, bottom);
+    if (height > 0) add(paths, STATUS_CLASS[status], `M${x} ${bottom}v-${height}h${width}v${height}z`);
+    bottom -= height;
+  }
+  const rest = bottom - CUT;
+  if (day.operational > 0 && rest > 0) add(paths, 'rest', `M${x} 0h${width}v${rest}h-${width}z`);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Patterns for the parts of bars, so that colors are not all that tells them apart. By their ids, for `page.css`. */
+export const PATTERNS = [
+  ['degraded', 'M0 5L5 0'],
+  ['partial', 'M0 1.5h5'],
+  ['major', 'M0 0l5 5M0 5l5-5'],
+  ['maintenance', 'M1.5 0v5'],
+  ['unknown', 'M0 5L5 0'],
+]
+  .map(
+    ([name, line]) =>
+      `<pattern id="p-${name}" width="5" height="5" patternUnits="userSpaceOnUse"><path class="ground ${name}" d="M0 0h5v5H0z"/><path class="line ${name}" d="${line}"/></pattern>`,
+  )
+  .join('');

@@ -1,0 +1,40 @@
+import type { Headline as HeadlineData } from '../../summaries/headline.js';
+import type { PageHead } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { WORDS } from '../documents/words.js';
+import { Shape } from './status.js';
+import { Time } from './time.js';
+
+/** The state of the page, to be read from across a room. */
+export function Headline({ headline }: { headline: HeadlineData }) {
+  return (
+    <div class="headline">
+      <Shape status={headline.status} />
+      <h1>{headline.text}</h1>
+    </div>
+  );
+}
+
+/** When the page was last updated, and a link to load it again: all that works without the script. */
+export function LastUpdated({ page, href }: { page: PageHead; href: string }) {
+  return (
+    <p class="updated">
+      <span>
+        {WORDS.last_updated} <Time at={page.as_of} />
+      </span>
+      <a href={href}>{WORDS.reload}</a>
+    </p>
+  );
+}
+
+/** The link from a part of the page to the overview. */
+export function BackLink({ links }: { links: Links }) {
+  return (
+    <p class="back">
+      <a href={links.to({ kind: 'overview' })}>
+        <span aria-hidden="true">← </span>
+        {WORDS.overview}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { PageDocument } from '../documents/page-document.js';
+import type { PageHead } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import type { Part } from '../documents/parts.js';
+import { WORDS } from '../documents/words.js';
+import { accentStyles, darkAccent } from './accent.js';
+import { barStyles, PATTERNS, scaleOf } from './bars.js';
+import { HeadLinks } from './head-links.js';
+import { PageFooter } from './page-footer.js';
+import { PageHeader } from './page-header.js';
+import { iconOf, SYMBOLS } from './status-shapes.js';
+
+/** The stylesheet without comments and indentation. */
+const STYLES = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
+  .replaceAll(/\/\*.*?\*\//gs, '')
+  .replaceAll(/\s*\n\s*/g, '');
+
+const DRAWINGS = { __html: `<defs>${PATTERNS}</defs>${SYMBOLS}` };
+
+/** An HTML document of a status page. */
+export interface Shell {
+  page: PageHead;
+  links: Links;
+  /** The part that the document is. */
+  part: Part;
+  /** What the part is, before the name of the page in the title. */
+  title: string;
+  /** For the icon in the browser's tab; omitted: none in particular. */
+  status?: MonitorStatus;
+  /** What is in `main`. */
+  children: ComponentChildren;
+}
+
+/** Renders a part of a page as an HTML document, with the stylesheet in it, so that the first paint needs one round trip. */
+export function renderPage({ page, links, part, title, status, children }: Shell): PageDocument {
+  const styles = STYLES + accentStyles(page.accent_color) + barStyles(scaleOf(page));
+  const fullTitle = WORDS.title(page.name, title);
+  const head = (
+    <>
+      <meta name="theme-color" content={page.accent_color} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={darkAccent(page.accent_color)} media="(prefers-color-scheme: dark)" />
+      <HeadLinks page={page} links={links} part={part} title={fullTitle} />
+      <link rel="icon" href={iconOf(status ?? 'operational')} />
+      <script src={links.script} defer />
+    </>
+  );
+  const body = (
+    <>
+      <PageHeader page={page} links={links} />
+      <main id="main" class="column">
+        <p class="notice" id="out-of-date" hidden>
+          {WORDS.out_of_date}
+        </p>
+        {children}
+      </main>
+      <PageFooter page={page} links={links} />
+      <p class="unseen" id="news" role="status" />
+    </>
+  );
+  return renderDocument(fullTitle, styles, head, body);
+}
+
+/** Renders an HTML document that is of no status page. It has no script. */
+export function renderMessage(title: string, children: ComponentChildren): PageDocument {
+  const head = <meta name="robots" content="noindex" />;
+  return renderDocument(title, STYLES, head, <main class="column">{children}</main>);
+}
+
+function renderDocument(
+  title: string,
+  styles: string,
+  head: ComponentChildren,
+  body: ComponentChildren,
+): PageDocument {
+  const html = renderToString(
+    <html lang={WORDS.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
+        {head}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {WORDS.skip}
+        </a>
+        <svg class="drawings" aria-hidden="true" dangerouslySetInnerHTML={DRAWINGS} />
+        {body}
+      </body>
+    </html>,
+  );
+  const hash = createHash('sha256').update(styles).digest('base64');
+  return {
+    type: 'text/html; charset=utf-8',
+    body: `<!DOCTYPE html>${html}`,
+    csp: `default-src 'none';style-src 'self' 'sha256-${hash}';script-src 'self';connect-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'`,
+  };
+}

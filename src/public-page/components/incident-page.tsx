@@ -1,0 +1,41 @@
+import type { PageDocument } from '../documents/page-document.js';
+import type { IncidentPart } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { WORDS } from '../documents/words.js';
+import { BackLink, LastUpdated } from './headline.js';
+import { renderPage } from './html-page.js';
+import { IncidentFacts, STATUS_OF_IMPACT, Updates } from './incident.js';
+import { Markdown, Name } from './text.js';
+
+/** One incident, with all updates and its postmortem. */
+export function renderIncident({ page, incident }: IncidentPart, links: Links): PageDocument {
+  const part = { kind: 'incident', id: incident.id } as const;
+  const { title, status, impact, postmortem, updates } = incident;
+  return renderPage({
+    page,
+    links,
+    part,
+    title,
+    status: status === 'resolved' ? 'operational' : STATUS_OF_IMPACT[impact],
+    children: (
+      <>
+        <BackLink links={links} />
+        <h1 class="title">
+          <Name>{title}</Name>
+        </h1>
+        <IncidentFacts incident={incident} />
+        {postmortem !== null && (
+          <section aria-labelledby="postmortem">
+            <h2 id="postmortem">{WORDS.postmortem}</h2>
+            <Markdown text={postmortem} level={3} />
+          </section>
+        )}
+        <section aria-labelledby="updates">
+          <h2 id="updates">{WORDS.updates}</h2>
+          <Updates updates={updates} level={3} />
+        </section>
+        <LastUpdated page={page} href={links.to(part)} />
+      </>
+    ),
+  });
+}

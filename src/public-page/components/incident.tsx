@@ -1,0 +1,110 @@
+import type { Impact } from '../../incidents/incident-status.js';
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { AffectedData, IncidentData, UpdateData } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { durationText, WORDS } from '../documents/words.js';
+import { Shape } from './status.js';
+import { STATUS_CLASS } from './status-shapes.js';
+import { Markdown, Name } from './text.js';
+import { Time } from './time.js';
+
+/** The overview shows this many updates of an open incident; its page shows all. */
+const MAX_UPDATES = 5;
+
+/** The color and the shape of an impact. */
+export const STATUS_OF_IMPACT: Record<Impact, MonitorStatus> = {
+  none: 'operational',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'major_outage',
+};
+
+/** An open incident on the overview, with its latest updates. */
+export function OpenIncident({ incident, links }: { incident: IncidentData; links: Links }) {
+  const { id, title, impact, updates } = incident;
+  const href = links.to({ kind: 'incident', id });
+  return (
+    <article class={`card ${STATUS_CLASS[STATUS_OF_IMPACT[impact]]}`}>
+      <h3>
+        <a href={href}>
+          <Name>{title}</Name>
+        </a>
+      </h3>
+      <IncidentFacts incident={incident} />
+      <Updates updates={updates.slice(0, MAX_UPDATES)} level={4} />
+      {updates.length > MAX_UPDATES && (
+        <p>
+          <a href={href}>{WORDS.all_updates(updates.length)}</a>
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** Status, impact, time and the affected monitors of an incident. */
+export function IncidentFacts({ incident }: { incident: IncidentData }) {
+  const { status, impact, started_at, resolved_at, affected } = incident;
+  return (
+    <>
+      <p class="facts">
+        <span class="status">
+          <Shape status={STATUS_OF_IMPACT[impact]} />
+          {WORDS.impact[impact]}
+        </span>
+        <span>{WORDS.incident_status[status]}</span>
+        <Period from={started_at} to={resolved_at} />
+      </p>
+      <Affected affected={affected} />
+    </>
+  );
+}
+
+/** From when until when, and how long. */
+export function Period({ from, to }: { from: Date; to: Date | null }) {
+  if (to === null)
+    return (
+      <span>
+        {WORDS.since} <Time at={from} />
+      </span>
+    );
+  return (
+    <span>
+      <Time at={from} /> {WORDS.to} <Time at={to} /> ({durationText((to.getTime() - from.getTime()) / 1_000)})
+    </span>
+  );
+}
+
+/** The monitors that an incident affects, and how badly. */
+function Affected({ affected }: { affected: AffectedData[] }) {
+  if (affected.length === 0) return null;
+  return (
+    <p class="affected">
+      {WORDS.affects}{' '}
+      {affected.map(({ name, status }, index) => (
+        <>
+          {index > 0 && ', '}
+          <Name>{name}</Name> ({WORDS.status[status].toLowerCase()})
+        </>
+      ))}
+    </p>
+  );
+}
+
+/**
+ * Updates, newest first.
+ * @param level the level of headings in them
+ */
+export function Updates({ updates, level }: { updates: UpdateData[]; level: number }) {
+  return (
+    <ol class="updates">
+      {updates.map(({ id, status, body, posted_at }) => (
+        <li id={`update-${id}`}>
+          <p>
+            <strong>{WORDS.incident_status[status]}</strong> <Time at={posted_at} />
+          </p>
+          <Markdown text={body} level={level} />
+        </li>
+      ))}
+    </ol>
+  );
+}

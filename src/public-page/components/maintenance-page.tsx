@@ -1,0 +1,30 @@
+import type { PageDocument } from '../documents/page-document.js';
+import type { MaintenancePart } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { BackLink, LastUpdated } from './headline.js';
+import { renderPage } from './html-page.js';
+import { MaintenanceFacts } from './maintenance.js';
+import { Markdown, Name } from './text.js';
+
+/** One maintenance. */
+export function renderMaintenance({ page, maintenance }: MaintenancePart, links: Links): PageDocument {
+  const part = { kind: 'maintenance', id: maintenance.id } as const;
+  return renderPage({
+    page,
+    links,
+    part,
+    title: maintenance.title,
+    status: maintenance.status === 'in_progress' ? 'under_maintenance' : 'operational',
+    children: (
+      <>
+        <BackLink links={links} />
+        <h1 class="title">
+          <Name>{maintenance.title}</Name>
+        </h1>
+        <MaintenanceFacts maintenance={maintenance} />
+        <Markdown text={maintenance.body} level={2} />
+        <LastUpdated page={page} href={links.to(part)} />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,99 @@
+import { sumOf } from '../../days/uptime.js';
+import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
+import type { PageDocument } from '../documents/page-document.js';
+import type { MonitorData, MonitorPart } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { durationText, WORDS } from '../documents/words.js';
+import { scaleOf } from './bars.js';
+import { daysTable } from './days-table.js';
+import { BackLink, LastUpdated } from './headline.js';
+import { renderPage } from './html-page.js';
+import { bars } from './monitor-row.js';
+import { notableDays, problemsIn } from './notable-days.js';
+import { Status } from './status.js';
+import { Name } from './text.js';
+
+const DAY_SECONDS = 86_400;
+
+/** One monitor, with every day that was not operational all the time. */
+export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, links: Links): PageDocument {
+  const part = { kind: 'monitor', id: monitor.monitor_id } as const;
+  const { name, description, status, uptime, days } = monitor;
+  const scale = scaleOf(page);
+  const rows = notableDays(days, day_incidents);
+  return renderPage({
+    page,
+    links,
+    part,
+    title: name,
+    status,
+    children: (
+      <>
+        <BackLink links={links} />
+        <h1 class="title">
+          <Name>{name}</Name>
+        </h1>
+        <p class="facts">
+          <Status status={status} />
+          <span>
+            {WORDS.uptime(uptime)}, {WORDS.last_days(page.history_days).toLowerCase()}
+          </span>
+        </p>
+        {description !== '' && (
+          <p class="lead" dir="auto">
+            {description}
+          </p>
+        )}
+        <div class="monitor">
+          {bars(monitor, problemsIn(days), scale)}
+          <p class="axis" />
+        </div>
+        {rows.length === 0 ? (
+          <p class="lead">{WORDS.always_operational(page.history_days)}</p>
+        ) : (
+          <>
+            <section aria-labelledby="days">
+              <h2 id="days">{WORDS.details}</h2>
+              {daysTable(name, rows, links)}
+            </section>
+            <section aria-labelledby="total">
+              <h2 id="total">{WORDS.total}</h2>
+              <Totals monitor={monitor} days={page.history_days} />
+            </section>
+          </>
+        )}
+        <LastUpdated page={page} href={links.to(part)} />
+      </>
+    ),
+  });
+}
+
+/** The time in each status, of all days. */
+function Totals({ monitor, days }: { monitor: MonitorData; days: number }) {
+  const sum = sumOf(monitor.days);
+  // The days that are not in the data were operational all the time.
+  sum.operational += Math.max(0, days - monitor.days.length) * DAY_SECONDS;
+  return (
+    <table class="days">
+      <caption>{WORDS.last_days(days)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{WORDS.status_column}</th>
+          <th scope="col">{WORDS.share}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {MONITOR_STATUSES.toReversed()
+          .filter((status) => sum[status] > 0)
+          .map((status) => (
+            <tr>
+              <th scope="row">
+                <Status status={status} />
+              </th>
+              <td>{durationText(sum[status])}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

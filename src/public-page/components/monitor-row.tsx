@@ -1,0 +1,89 @@
+import type { DayIncidentData, MonitorData } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { WORDS } from '../documents/words.js';
+import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths } from './bars.js';
+import { daysTable } from './days-table.js';
+import { notableDays, problemsIn } from './notable-days.js';
+import { STATUS_CLASS, STATUS_HTML } from './status-shapes.js';
+
+// A page has up to hundreds of rows. They are functions that return JSX, not components: that takes half the time.
+
+/** What the rows of a page have in common. */
+export interface RowContext {
+  links: Links;
+  /** undefined: the page does not show its history. */
+  scale: BarScale | undefined;
+  /** By monitor. */
+  incidents: ReadonlyMap<string, DayIncidentData[]>;
+  /** The maximum number of days in a table. The page of the monitor has all. */
+  maxDays: number;
+}
+
+const NO_INCIDENTS: DayIncidentData[] = [];
+
+/** A monitor in its section: name, status, and, if the page shows its history, bars, uptime and the days with problems. */
+export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxDays }: RowContext) {
+  const { name, status, monitor_id: id, days } = monitor;
+  const statusWord = (
+    <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={STATUS_HTML[status]} />
+  );
+  if (!scale)
+    return (
+      <li class="monitor">
+        <p>
+          <bdi>{name}</bdi>
+          {statusWord}
+        </p>
+      </li>
+    );
+
+  const href = links.to({ kind: 'monitor', id });
+  const problems = problemsIn(days);
+  const rows = notableDays(days, incidents.get(id) ?? NO_INCIDENTS);
+  const uptime = WORDS.uptime(monitor.uptime);
+  return (
+    <li class="monitor">
+      <p>
+        <a href={href}>
+          <bdi>{name}</bdi>
+        </a>
+        {statusWord}
+      </p>
+      {bars(monitor, problems, scale)}
+      {rows.length === 0 ? (
+        <p class="axis">
+          <span>{uptime}</span>
+        </p>
+      ) : (
+        <details>
+          <summary class="axis">
+            <span>{problems === 0 ? uptime : `${uptime}, ${WORDS.with_problems(problems)}`}</span>
+          </summary>
+          {daysTable(name, rows.length > maxDays ? rows.slice(0, maxDays) : rows, links)}
+          {rows.length > maxDays && (
+            <p>
+              <a href={href}>{WORDS.every_day(scale.days)}</a>
+            </p>
+          )}
+        </details>
+      )}
+    </li>
+  );
+}
+
+/**
+ * A bar for each day.
+ * @param problems the number of days with problems
+ */
+export function bars({ days, uptime }: MonitorData, problems: number, scale: BarScale) {
+  return (
+    <svg
+      class="bars"
+      viewBox={`0 0 ${BARS_WIDTH} ${BARS_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={WORDS.bars(scale.days, uptime, problems)}
+      dangerouslySetInnerHTML={{ __html: barPaths(days, scale) }}
+    />
+  );
+}

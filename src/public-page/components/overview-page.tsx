@@ -1,0 +1,86 @@
+import { IMPACTS } from '../../incidents/incident-status.js';
+import type { PageDocument } from '../documents/page-document.js';
+import { monthOf } from '../data/months.js';
+import type { DayIncidentData, IncidentData, Overview } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import { WORDS } from '../documents/words.js';
+import { scaleOf } from './bars.js';
+import { Headline, LastUpdated } from './headline.js';
+import { renderPage } from './html-page.js';
+import { OpenIncident } from './incident.js';
+import { PlannedMaintenance } from './maintenance.js';
+import { PastList } from './past-list.js';
+import { Section } from './section.js';
+
+/** Up to this many monitors, all sections are open: their bars are worth a look. */
+const MAX_MONITORS_OPEN = 30;
+
+/** A monitor has up to 30 rows in its table of days, but the monitors of the page only so many together. */
+const MAX_ROWS = 600;
+
+/** The page itself: what is the matter now, all monitors, and what was. */
+export function renderOverview(overview: Overview, links: Links): PageDocument {
+  const { page, headline, counts, sections, incidents, maintenances, recent } = overview;
+  const context = {
+    links,
+    scale: page.show_history ? scaleOf(page) : undefined,
+    incidents: byMonitor(overview.day_incidents),
+    maxDays: Math.max(5, Math.min(30, Math.floor(MAX_ROWS / counts.total))),
+  };
+  const nothingPast = recent.incidents.length + recent.maintenances.length === 0;
+  return renderPage({
+    page,
+    links,
+    part: { kind: 'overview' },
+    title: headline.text,
+    status: headline.status,
+    children: (
+      <>
+        <Headline headline={headline} />
+        <LastUpdated page={page} href={links.to({ kind: 'overview' })} />
+        {incidents.length > 0 && (
+          <section aria-labelledby="open">
+            <h2 id="open">{WORDS.open_incidents}</h2>
+            {incidents.toSorted(worstFirst).map((incident) => (
+              <OpenIncident incident={incident} links={links} />
+            ))}
+          </section>
+        )}
+        {maintenances.length > 0 && (
+          <section aria-labelledby="planned">
+            <h2 id="planned">{WORDS.planned}</h2>
+            {maintenances.map((maintenance) => (
+              <PlannedMaintenance maintenance={maintenance} links={links} />
+            ))}
+          </section>
+        )}
+        {sections.map((section) => (
+          <Section section={section} context={context} isOpen={counts.total <= MAX_MONITORS_OPEN} />
+        ))}
+        <section aria-labelledby="past">
+          <h2 id="past">{WORDS.past}</h2>
+          {nothingPast ? <p>{WORDS.nothing_past}</p> : <PastList {...recent} links={links} level={3} />}
+          {page.show_history && (
+            <p>
+              <a href={links.to({ kind: 'history', month: monthOf(page.as_of) })}>{WORDS.full_history}</a>
+            </p>
+          )}
+        </section>
+      </>
+    ),
+  });
+}
+
+/** Incidents in the order of their impact. Those of the same impact stay newest first. */
+const worstFirst = (one: IncidentData, other: IncidentData) =>
+  IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact);
+
+function byMonitor(incidents: DayIncidentData[]): Map<string, DayIncidentData[]> {
+  const map = new Map<string, DayIncidentData[]>();
+  for (const incident of incidents) {
+    const of = map.get(incident.monitor_id);
+    if (of) of.push(incident);
+    else map.set(incident.monitor_id, [incident]);
+  }
+  return map;
+}

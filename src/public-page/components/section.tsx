@@ -1,0 +1,34 @@
+import type { SectionData } from '../data/page-data.js';
+import { WORDS } from '../documents/words.js';
+import { monitorRow, type RowContext } from './monitor-row.js';
+import { Status } from './status.js';
+import { Name } from './text.js';
+
+interface Props {
+  section: SectionData;
+  context: RowContext;
+  /** Whether it is open even if everything in it is operational. */
+  isOpen: boolean;
+}
+
+/** A section with its monitors. It folds, and is open where something is not operational. */
+export function Section({ section, context, isOpen }: Props) {
+  const { title, status, counts, monitors } = section;
+  const affected = counts.total - counts.operational;
+  return (
+    <details class="section" open={isOpen || affected > 0}>
+      <summary>
+        <h2>
+          <Name>{title}</Name>
+        </h2>
+        {counts.total > 0 && <Status status={status} />}
+        {affected > 0 && <small>{WORDS.not_operational(affected, counts.total)}</small>}
+      </summary>
+      {monitors.length === 0 ? (
+        <p>{WORDS.no_systems}</p>
+      ) : (
+        <ul class="monitors">{monitors.map((monitor) => monitorRow(monitor, context))}</ul>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,75 @@
+import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
+import { WORDS } from '../documents/words.js';
+
+/** The class of a status in `page.css`. */
+export const STATUS_CLASS: Record<MonitorStatus, string> = {
+  operational: 'ok',
+  degraded_performance: 'degraded',
+  partial_outage: 'partial',
+  major_outage: 'major',
+  under_maintenance: 'maintenance',
+  unknown: 'unknown',
+};
+
+/** The shape of each status, and the sign in it, as paths in a square of 20. Each status has a shape of its own. */
+const SHAPES: Record<MonitorStatus, { shape: string; sign: string; isSolid?: boolean }> = {
+  operational: { shape: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z', sign: 'M6 10.3l2.8 2.8L14 7.6' },
+  degraded_performance: {
+    shape: 'M8.6 2.3a1.6 1.6 0 0 1 2.8 0l7.8 14a1.6 1.6 0 0 1-1.4 2.4H2.2a1.6 1.6 0 0 1-1.4-2.4z',
+    sign: 'M10 7.4v4.4M10 15.2v.1',
+  },
+  partial_outage: {
+    shape:
+      'M8.8 1a1.7 1.7 0 0 1 2.4 0L19 8.8a1.7 1.7 0 0 1 0 2.4L11.2 19a1.7 1.7 0 0 1-2.4 0L1 11.2a1.7 1.7 0 0 1 0-2.4z',
+    sign: 'M6 10h8',
+  },
+  major_outage: {
+    shape: 'M6.9 1.2h6.2l5.7 5.7v6.2l-5.7 5.7H6.9l-5.7-5.7V6.9z',
+    sign: 'M7 7l6 6M13 7l-6 6',
+  },
+  under_maintenance: {
+    shape:
+      'M4.5 1.3h11a3.2 3.2 0 0 1 3.2 3.2v11a3.2 3.2 0 0 1-3.2 3.2h-11a3.2 3.2 0 0 1-3.2-3.2v-11a3.2 3.2 0 0 1 3.2-3.2z',
+    sign: 'M13.9 4.6a3.7 3.7 0 0 0-4.8 4.8l-4.6 4.6a1.1 1.1 0 0 0 1.5 1.5l4.6-4.6a3.7 3.7 0 0 0 4.8-4.8l-2.2 2.2-1.7-.4-.4-1.7z',
+    isSolid: true,
+  },
+  unknown: {
+    shape: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
+    sign: 'M7.6 7.8a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.8M10 14.4v.1',
+  },
+};
+
+/** The colors of the icon of a browser's tab, which has no stylesheet. */
+const ICON_COLORS: Record<MonitorStatus, string> = {
+  operational: '#27a268',
+  degraded_performance: '#bf8210',
+  partial_outage: '#e0571c',
+  major_outage: '#c8233f',
+  under_maintenance: '#4174d9',
+  unknown: '#868c95',
+};
+
+/** Symbols of all statuses, to be used by their ids. */
+export const SYMBOLS = MONITOR_STATUSES.map((status) => {
+  const { shape, sign, isSolid } = SHAPES[status];
+  return `<symbol id="i-${STATUS_CLASS[status]}" viewBox="0 0 20 20"><path class="shape" d="${shape}"/><path class="${isSolid ? 'sign solid' : 'sign'}" d="${sign}"/></symbol>`;
+}).join('');
+
+/** The shape of a status. The word is next to it. */
+export const shapeOf = (status: MonitorStatus) =>
+  `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[status]}"/></svg>`;
+
+/** Shape and word of each status, as HTML. */
+export const STATUS_HTML = Object.fromEntries(
+  MONITOR_STATUSES.map((status) => [status, { __html: `${shapeOf(status)}${WORDS.status[status]}` }]),
+);
+
+/** The icon of the browser's tab, as the URL of an SVG. */
+export function iconOf(status: MonitorStatus): string {
+  const { shape, sign, isSolid } = SHAPES[status];
+  const paint = isSolid
+    ? 'fill="#fff"'
+    : 'fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="${ICON_COLORS[status]}" d="${shape}"/><path ${paint} d="${sign}"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

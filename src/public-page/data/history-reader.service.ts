@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { PageIncidentsService } from '../../incidents/page-incidents.service.js';
+import { MaintenancesService } from '../../maintenances/maintenances.service.js';
+import { isMonth, monthAfter, MONTHS_AHEAD, rangeOfMonth } from './months.js';
+import type { LatestPart, MonthPart } from './page-data.js';
+import {
+  earliest,
+  edgesOf,
+  latestFirst,
+  type PageSnapshot,
+  showingOf,
+  toIncident,
+  toMaintenance,
+} from './page-snapshot.js';
+
+/** How far ahead maintenances matter, as on the overview. */
+const AHEAD_MS = 30 * 86_400_000;
+
+const OF_MONTH = { incidents: 200, updates: 1 };
+const ANY = { incidents: 1, updates: 1 };
+/** A feed has at most 50 entries. */
+const LATEST = { incidents: 100, updates: 50 };
+const MAX_LATEST = 100;
+/** Maintenances. */
+const MAX_OF_MONTH = 200;
+
+/** Reads the incidents and maintenances of a page over time. */
+@Injectable()
+export class HistoryReader {
+  constructor(
+    private readonly incidents: PageIncidentsService,
+    private readonly maintenances: MaintenancesService,
+  ) {}
+
+  /** A month; undefined: the page does not show its history, or the month cannot have anything. */
+  async month(page: PageSnapshot, month: string): Promise<MonthPart | undefined> {
+    if (!page.status_page.show_history || !isMonth(month, page.now)) return undefined;
+    const range = rangeOfMonth(month);
+    const showing = showingOf(page);
+    const { manager } = page.snapshot;
+    // An incident is in no month ahead, however long it stays open.
+    const incidents =
+      range.from > page.now ? [] : await this.incidents.shownOn(showing, range, OF_MONTH, manager);
+    const maintenances = await this.maintenances.shownOn(showing, range, MAX_OF_MONTH, manager);
+    page.until = earliest([page.until, ...maintenances.flatMap(edgesOf(page.now))]);
+    return {
+      page: page.page,
+      month,
+      ...(await this.neighborsOf(page, month, range)),
+      incidents: incidents.map(toIncident(page)),
+      maintenances: maintenances.map(toMaintenance(page)),
+    };
+  }
+
+  /** The months before and after a month: none before the first incident or maintenance, and none ahead after the last. */
+  private async neighborsOf(
+    page: PageSnapshot,
+    month: string,
+    { from, to }: { from: Date; to: Date },
+  ): Promise<Pick<MonthPart, 'previous' | 'next'>> {
+    const { manager } = page.snapshot;
+    const showing = showingOf(page);
+    const [previous, next] = [monthAfter(month, -1), monthAfter(month, 1)];
+    const before = { from: new Date(0), to: from };
+    const after = { from: to, to: rangeOfMonth(monthAfter(month, MONTHS_AHEAD)).to };
+    const hasBefore =
+      (await this.incidents.shownOn(showing, before, ANY, manager)).length > 0 ||
+      (await this.maintenances.shownOn(showing, before, 1, manager)).length > 0;
+    const hasAfter =
+      to <= page.now || (await this.maintenances.shownOn(showing, after, 1, manager)).length > 0;
+    return {
+      previous: hasBefore && isMonth(previous, page.now) ? previous : null,
+      next: hasAfter && isMonth(next, page.now) ? next : null,
+    };
+  }
+
+  /** The latest incidents and maintenances, and all that are open or ahead within 30 days, however many are later. */
+  async latest(page: PageSnapshot): Promise<LatestPart> {
+    const { now, snapshot } = page;
+    const { manager } = snapshot;
+    const showing = showingOf(page);
+    const ahead = { from: now, to: new Date(now.getTime() + AHEAD_MS) };
+    const incidents = latestFirst(
+      await this.incidents.shownOn(showing, {}, LATEST, manager),
+      await this.incidents.shownOn(showing, { open: true }, LATEST, manager),
+      ({ started_at }) => started_at,
+    );
+    const maintenances = latestFirst(
+      await this.maintenances.shownOn(showing, {}, MAX_LATEST, manager),
+      await this.maintenances.shownOn(showing, ahead, MAX_LATEST, manager),
+      ({ starts_at }) => starts_at,
+    );
+    page.until = earliest([page.until, ...maintenances.flatMap(edgesOf(page.now))]);
+    return {
+      page: page.page,
+      incidents: incidents.map(toIncident(page)),
+      maintenances: maintenances.map(toMaintenance(page)),
+    };
+  }
+}

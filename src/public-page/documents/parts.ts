@@ -1,0 +1,59 @@
+/** The documents of Statuspage's `api/v2`. */
+export const API_DOCUMENTS = [
+  'summary',
+  'status',
+  'components',
+  'incidents',
+  'incidents/unresolved',
+  'scheduled-maintenances',
+  'scheduled-maintenances/upcoming',
+  'scheduled-maintenances/active',
+] as const;
+
+export type ApiDocument = (typeof API_DOCUMENTS)[number];
+
+export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
+
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** What visitors can see of a status page: each part is a path (`routes/public-page.controller.ts`). */
+export type Part =
+  | { kind: 'overview' }
+  | { kind: 'monitor'; id: string }
+  /** `month`: `YYYY-MM`. */
+  | { kind: 'history'; month: string }
+  | { kind: 'incident'; id: string }
+  | { kind: 'maintenance'; id: string }
+  | { kind: 'feed'; format: FeedFormat }
+  | { kind: 'calendar' }
+  | { kind: 'api'; document: ApiDocument }
+  | { kind: 'badge'; format: 'svg' | 'json' };
+
+/** Whether visitors can guess any number of paths of such parts, by an id or a month. */
+export function isGuessable(part: Part): boolean {
+  return 'id' in part || 'month' in part;
+}
+
+/** The path of a part below `/status/{slug}`, with its query; empty for the overview. */
+export function pathOf(part: Part): string {
+  switch (part.kind) {
+    case 'overview':
+      return '';
+    case 'monitor':
+      return `/monitors/${part.id}`;
+    case 'history':
+      return `/history?month=${part.month}`;
+    case 'incident':
+      return `/incidents/${part.id}`;
+    case 'maintenance':
+      return `/maintenances/${part.id}`;
+    case 'feed':
+      return `/feed.${part.format}`;
+    case 'calendar':
+      return '/maintenance.ics';
+    case 'api':
+      return `/api/v2/${part.document}.json`;
+    case 'badge':
+      return `/badge.${part.format}`;
+  }
+}

@@ -1,0 +1,148 @@
+import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
+import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** All words of the pages, in English. Headlines come from `summaries/headline.ts`, because the API has them, too. */
+export const WORDS = {
+  language: 'en',
+  months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
+  long_months: 'January February March April May June July August September October November December'.split(
+    ' ',
+  ),
+
+  status: {
+    operational: 'Operational',
+    degraded_performance: 'Degraded performance',
+    partial_outage: 'Partial outage',
+    major_outage: 'Major outage',
+    under_maintenance: 'Under maintenance',
+    unknown: 'No data',
+  } satisfies Record<MonitorStatus, string>,
+  incident_status: {
+    investigating: 'Investigating',
+    identified: 'Identified',
+    monitoring: 'Monitoring',
+    resolved: 'Resolved',
+  } satisfies Record<IncidentStatus, string>,
+  impact: {
+    none: 'No impact',
+    minor: 'Minor impact',
+    major: 'Major impact',
+    critical: 'Critical impact',
+  } satisfies Record<Impact, string>,
+  maintenance_status: {
+    scheduled: 'Scheduled',
+    in_progress: 'In progress',
+    completed: 'Completed',
+    cancelled: 'Cancelled',
+  } satisfies Record<MaintenanceStatus, string>,
+
+  feed: {
+    title: (page: string) => `${page} status`,
+    calendar: (page: string) => `${page} maintenance`,
+    update: (status: string, incident: string) => `${status}: ${incident}`,
+    maintenance: (title: string) => `Maintenance: ${title}`,
+    cancelled: (title: string) => `Cancelled: ${title}`,
+    affected: (names: string) => `Affected: ${names}`,
+    planned: 'Planned:',
+    called_off: 'This maintenance is called off.',
+  },
+
+  title: (name: string, text: string) => `${text} · ${name}`,
+  unnamed: 'Unnamed',
+  skip: 'Skip to content',
+  last_updated: 'Last updated',
+  reload: 'Reload',
+  out_of_date: 'This page may be out of date.',
+  overview: 'All systems',
+  details: 'Details',
+
+  open_incidents: 'Open incidents',
+  planned: 'Maintenance',
+  past: 'Past incidents and maintenance',
+  nothing_past: 'No incidents and no maintenance in the last 14 days.',
+  history: 'History',
+  full_history: 'All incidents and maintenance',
+  affects: 'Affects',
+  since: 'Since',
+  updates: 'Updates',
+  all_updates: (number: number) => `All ${number} updates`,
+  postmortem: 'Postmortem',
+
+  not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
+  no_systems: 'No systems in this section.',
+  /** Two decimals, as 99.999 is rounded down to 99.99; 100 has none. */
+  uptime: (percent: number | null) =>
+    percent === null ? 'No data' : `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
+  days_ago: (days: number) => count(days, 'day ago', 'days ago'),
+  today: 'Today',
+  last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
+  with_problems: (days: number) =>
+    days === 0 ? 'no problems' : count(days, 'day with problems', 'days with problems'),
+  /** What a screen reader says instead of the bars. */
+  bars: (days: number, percent: number | null, problems: number) =>
+    percent === null
+      ? `${WORDS.last_days(days)}: no data`
+      : `${WORDS.last_days(days)}: ${WORDS.uptime(percent)}, ${WORDS.with_problems(problems)}`,
+  days_of: (name: string) => `${name}: days with problems`,
+  day: 'Day (UTC)',
+  what: 'What',
+  all_day: 'all day',
+  every_day: (days: number) => `All ${days} days`,
+  total: 'Total',
+  share: 'Time',
+  status_column: 'Status',
+  days_in_utc: 'Days begin and end at midnight UTC.',
+  always_operational: (days: number) => `Operational all the time in the last ${count(days, 'day', 'days')}.`,
+
+  nothing_in_month: 'No incidents and no maintenance in this month.',
+  months_navigation: 'Months',
+  previous: 'Earlier',
+  next: 'Later',
+  to: 'to',
+
+  subscribe: 'Subscribe',
+  footer_navigation: 'More of this page',
+  feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  calendar: 'Calendar of maintenance',
+  powered_by: 'Powered by Status Pages',
+
+  not_found: 'There is no such page',
+  not_found_text:
+    'Nothing is published at this address. Check it for a typing error, or ask whoever gave it to you.',
+  unavailable: 'The status is not available right now',
+  unavailable_text:
+    'Its source does not respond. This says nothing about the systems themselves. Try again in a minute.',
+};
+
+/** A duration in words: `40 s`, `19 min`, `1 h 6 min`, `3 d 2 h`. The smaller part is rounded down. */
+export function durationText(seconds: number): string {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600),
+    Math.floor(seconds / 60),
+  ];
+  if (minutes === 0) return `${Math.floor(seconds)} s`;
+  if (hours === 0) return `${minutes} min`;
+  const two = (big: string, small: number, unit: string) => (small === 0 ? big : `${big} ${small} ${unit}`);
+  if (seconds <= 86_400) return two(`${hours} h`, minutes % 60, 'min');
+  return two(`${days} d`, hours % 24, 'h');
+}
+
+/** A day, `2026-11-18`, as `18 Nov 2026`. */
+export function dayText(day: string): string {
+  return `${Number(day.slice(8, 10))} ${WORDS.months[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`;
+}
+
+/** A time as `18 Nov 2026, 07:12 UTC`. */
+export function timeText(time: Date): string {
+  const iso = time.toISOString();
+  return `${dayText(iso)}, ${iso.slice(11, 16)} UTC`;
+}
+
+/** A month, `2026-11`, as `November 2026`. */
+export function monthText(month: string): string {
+  return `${WORDS.long_months[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+}

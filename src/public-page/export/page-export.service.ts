@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import { renderNotFound } from '../components/message-page.js';
+import type { PageDocument } from '../documents/page-document.js';
+import { monthAfter, monthOf, MONTHS_AHEAD, MONTHS_BACK } from '../data/months.js';
+import { HistoryReader } from '../data/history-reader.service.js';
+import { PageReader } from '../data/page-reader.service.js';
+import { PublicPagesService } from '../rendering/public-pages.service.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
+import { exportedLinks, fileOf, SCRIPT_FILE } from './export-links.js';
+
+const SCRIPT = readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8');
+
+/** A file of an export. */
+export interface ExportedFile {
+  /** Relative, with `/` between folders. */
+  path: string;
+  content: string;
+}
+
+/** Exports a page, public or private, as static files. */
+@Injectable()
+export class PageExport {
+  constructor(
+    private readonly reader: PageReader,
+    private readonly history: HistoryReader,
+    private readonly pages: PublicPagesService,
+  ) {}
+
+  /**
+   * Renders all files of a page: the page itself, all that its documents link to, the months that have something, and the current
+   * one. Each document has what the database has when it is rendered.
+   * @param id must be that of a page
+   * @param url the address at which the files will be served, without a slash at the end
+   */
+  async *files(id: string, url: string): AsyncGenerator<ExportedFile> {
+    const months = await this.months(id);
+    const isRequired = new Map<string, boolean>();
+    const parts: Part[] = [];
+    const add = (part: Part, required: boolean) => {
+      const path = fileOf(part);
+      if (!isRequired.has(path)) parts.push(part);
+      isRequired.set(path, required || isRequired.get(path) === true);
+    };
+    for (const part of [...FIXED_PARTS, ...months.map(toHistory)]) add(part, false);
+    // Rendering a part adds what it links to.
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      const path = fileOf(part);
+      const links = exportedLinks(path, url, (linked) => add(linked, true));
+      const document = await this.pages.render(id, part, () => links, { visibility: 'any', months });
+      // A part that is switched off has no file, but a link must lead somewhere: its part may have been deleted meanwhile.
+      if (document) yield { path, content: toStatic(document) };
+      else if (isRequired.get(path)) yield { path, content: toStatic(renderNotFound()) };
+    }
+    yield { path: '404.html', content: toStatic(renderNotFound()) };
+    yield { path: SCRIPT_FILE, content: SCRIPT };
+  }
+
+  /** The months that have something, and the current one, oldest first; none if the page does not show its history. */
+  private async months(id: string): Promise<string[]> {
+    const current = monthOf(new Date());
+    const found = await this.reader.read(id, async (page) => {
+      const months: string[] = [];
+      if (!page.page.show_history) return months;
+      for (let count = -MONTHS_BACK; count <= MONTHS_AHEAD; count++) {
+        const month = monthAfter(current, count);
+        const part = await this.history.month(page, month);
+        const isEmpty = !part || part.incidents.length + part.maintenances.length === 0;
+        if (!isEmpty || month === current) months.push(month);
+      }
+      return months;
+    });
+    return found ?? [];
+  }
+}
+
+const FIXED_PARTS: Part[] = [
+  { kind: 'overview' },
+  ...FEED_FORMATS.map((format): Part => ({ kind: 'feed', format })),
+  { kind: 'calendar' },
+  ...API_DOCUMENTS.map((document): Part => ({ kind: 'api', document })),
+  { kind: 'badge', format: 'svg' },
+  { kind: 'badge', format: 'json' },
+];
+
+const toHistory = (month: string): Part => ({ kind: 'history', month });
+
+/** The document as a file: its policy stands in it, because a static host does not send it. */
+function toStatic({ body, csp }: PageDocument): string {
+  if (csp === undefined) return body;
+  // A policy in a document cannot have frame-ancestors (CSP 3, section 3.3).
+  const policy = csp.split(';').filter((directive) => !directive.trim().startsWith('frame-ancestors'));
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy.join(';').replaceAll('"', '&quot;')}"/>`;
+  return body.replace('<head>', () => `<head>${meta}`);
+}

@@ -1,0 +1,33 @@
+import type { Entry, FeedData } from './entries.js';
+import { xmlDocument } from './xml-document.js';
+
+/** Atom (RFC 4287). */
+export function atom({ title, description, home, self, author, updated, entries }: FeedData): string {
+  return xmlDocument({
+    feed: {
+      '@xmlns': 'http://www.w3.org/2005/Atom',
+      '@xml:lang': 'en',
+      id: home,
+      title,
+      subtitle: description,
+      updated: updated.toISOString(),
+      author: { name: author },
+      link: [
+        { '@rel': 'alternate', '@type': 'text/html', '@href': home },
+        { '@rel': 'self', '@type': 'application/atom+xml', '@href': self },
+      ],
+      entry: entries.map(toEntry),
+    },
+  });
+}
+
+function toEntry({ id, url, title, html, published, updated }: Entry) {
+  return {
+    id,
+    title,
+    link: { '@rel': 'alternate', '@type': 'text/html', '@href': url },
+    published: published.toISOString(),
+    updated: updated.toISOString(),
+    content: { '@type': 'html', '#': html },
+  };
+}

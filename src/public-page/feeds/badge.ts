@@ -1,0 +1,55 @@
+import { makeBadge } from 'badge-maker';
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { PageDocument } from '../documents/page-document.js';
+import type { Overview } from '../data/page-data.js';
+import { WORDS } from '../documents/words.js';
+
+/** The maximum length of the name on a badge, in characters as people count them. */
+const MAX_LABEL = 40;
+
+/** Shields does not refresh a badge more often. */
+const CACHE_SECONDS = 300;
+
+/**
+ * The colors of statuses. The text on them is white, or dark on the bright ones; badge-maker selects it. With it, each has a
+ * contrast of at least 4.5 to 1 (WCAG 1.4.3).
+ */
+const COLORS: Record<MonitorStatus, string> = {
+  major_outage: '#c81e1e',
+  partial_outage: '#b45309',
+  degraded_performance: '#ffd166',
+  unknown: '#5f6772',
+  under_maintenance: '#1d4ed8',
+  operational: '#15803d',
+};
+
+const LABEL_COLOR = '#444';
+
+/** A badge as SVG: the name of the page and its status in words, which are also its title and its accessible name. */
+export function badgeSvg(overview: Overview): PageDocument {
+  return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(overview), labelColor: LABEL_COLOR }) };
+}
+
+/** A badge for the endpoint badges of Shields (shields.io/badges/endpoint-badge). */
+export function badgeJson(overview: Overview): PageDocument {
+  const badge = { schemaVersion: 1, ...badgeOf(overview), cacheSeconds: CACHE_SECONDS };
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(badge) };
+}
+
+function badgeOf({ page, headline: { status } }: Overview): {
+  label: string;
+  message: string;
+  color: string;
+} {
+  return { label: shortened(page.name), message: WORDS.status[status].toLowerCase(), color: COLORS[status] };
+}
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** A name on one line, without cutting a character in two. */
+function shortened(name: string): string {
+  const characters = [...GRAPHEMES.segment(name.replaceAll(/\s+/g, ' ').trim())];
+  if (characters.length <= MAX_LABEL) return characters.map(({ segment }) => segment).join('');
+  const kept = characters.slice(0, MAX_LABEL - 1).map(({ segment }) => segment);
+  return `${kept.join('').trimEnd()}…`;
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { markdownToHtml } from '../components/markdown.js';
+import type { MaintenanceData, UpdateData } from '../data/page-data.js';
+import { timeText, WORDS } from '../documents/words.js';
+
+/** The HTML of an update: its text, and what is affected from then on, if it says so. `resolved` ends all that it says. */
+export function updateContent({ status, body, affected }: UpdateData): string {
+  const named = status === 'resolved' ? [] : (affected ?? []);
+  const names = named.map((one) => `${one.name} (${WORDS.status[one.status].toLowerCase()})`);
+  return markdownToHtml(body) + affectedContent(names);
+}
+
+/** The HTML of the announcement of a maintenance: when it takes place, its text, and what is affected. */
+export function maintenanceContent(maintenance: MaintenanceData): string {
+  const { body, monitors } = maintenance;
+  const names = monitors.map(({ name }) => name);
+  return paragraph(<Window {...maintenance} />) + markdownToHtml(body) + affectedContent(names);
+}
+
+/** The HTML of the news that a maintenance is cancelled. */
+export function cancelledContent(maintenance: MaintenanceData): string {
+  return paragraph(WORDS.feed.called_off) + paragraph(<Window {...maintenance} />);
+}
+
+function affectedContent(names: string[]): string {
+  return names.length > 0 ? paragraph(WORDS.feed.affected(names.join(', '))) : '';
+}
+
+function Window({ starts_at, ends_at }: Pick<MaintenanceData, 'starts_at' | 'ends_at'>) {
+  return (
+    <>
+      {WORDS.feed.planned} <time dateTime={starts_at.toISOString()}>{timeText(starts_at)}</time>
+      {' – '}
+      <time dateTime={ends_at.toISOString()}>{timeText(ends_at)}</time>
+    </>
+  );
+}
+
+function paragraph(children: ComponentChildren): string {
+  return renderToString(<p>{children}</p>);
+}

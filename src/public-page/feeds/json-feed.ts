@@ -1,0 +1,26 @@
+import type { Entry, FeedData } from './entries.js';
+
+/** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+export function jsonFeed({ title, description, home, self, author, entries }: FeedData): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    description,
+    language: 'en',
+    authors: [{ name: author, url: home }],
+    items: entries.map(toItem),
+  });
+}
+
+function toItem({ id, url, title, html, published, updated }: Entry) {
+  return {
+    id,
+    url,
+    title,
+    content_html: html,
+    date_published: published.toISOString(),
+    date_modified: updated.toISOString(),
+  };
+}

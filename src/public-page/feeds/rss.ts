@@ -1,0 +1,36 @@
+import type { Entry, FeedData } from './entries.js';
+import { xmlDocument } from './xml-document.js';
+
+/** RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in `description`. */
+export function rss({ title, description, home, self, updated, entries }: FeedData): string {
+  return xmlDocument({
+    rss: {
+      '@version': '2.0',
+      '@xmlns:atom': 'http://www.w3.org/2005/Atom',
+      channel: {
+        title,
+        link: home,
+        description,
+        language: 'en',
+        lastBuildDate: rfc822(updated),
+        'atom:link': { '@rel': 'self', '@type': 'application/rss+xml', '@href': self },
+        item: entries.map(toItem),
+      },
+    },
+  });
+}
+
+function toItem({ id, url, title, html, published }: Entry) {
+  return {
+    title,
+    link: url,
+    guid: { '@isPermaLink': 'false', '#': id },
+    pubDate: rfc822(published),
+    description: html,
+  };
+}
+
+/** `Sat, 21 Nov 2026 10:05:00 GMT`: RFC 822 with a year of four digits, as RSS 2.0 prefers. */
+function rfc822(time: Date): string {
+  return time.toUTCString();
+}

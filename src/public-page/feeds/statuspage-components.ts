@@ -1,0 +1,86 @@
+import { v5 as uuidv5 } from 'uuid';
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { MonitorData, Overview, PageHead, SectionData } from '../data/page-data.js';
+import type { ComponentStatus, StatuspageComponent } from './statuspage-types.js';
+
+/** The components of a page. */
+export interface Components {
+  /** All: each group, followed by its components. */
+  all: StatuspageComponent[];
+  /** The components of a monitor: one for each section that it is in. */
+  ofMonitor: (monitor_id: string) => StatuspageComponent[];
+}
+
+/**
+ * Sections as groups, and monitors as components. A monitor in two sections is two components, since a component has one group at most.
+ * An id follows from the ids of the page, the section and the monitor (UUID version 5): it stays when any of them is renamed or moved,
+ * and no other page has it.
+ */
+export function componentsOf({ page, sections }: Overview): Components {
+  const ofMonitor = new Map<string, StatuspageComponent[]>();
+  const all = sections.flatMap((section, sectionIndex) => {
+    const group_id = uuidv5(section.id, page.id);
+    const components = section.monitors.map((monitor, index) => {
+      const component = toComponent(page, monitor, group_id, index + 1);
+      const others = ofMonitor.get(monitor.monitor_id);
+      if (others) others.push(component);
+      else ofMonitor.set(monitor.monitor_id, [component]);
+      return component;
+    });
+    return [toGroup(page, section, group_id, sectionIndex + 1, components), ...components];
+  });
+  return { all, ofMonitor: (id) => ofMonitor.get(id) ?? [] };
+}
+
+function toGroup(
+  page: PageHead,
+  { title, status }: SectionData,
+  id: string,
+  position: number,
+  components: StatuspageComponent[],
+): StatuspageComponent {
+  return {
+    id,
+    name: title,
+    status: toComponentStatus(status),
+    created_at: page.created_at.toISOString(),
+    updated_at: page.updated_at.toISOString(),
+    position,
+    description: null,
+    showcase: false,
+    start_date: null,
+    group_id: null,
+    page_id: page.id,
+    group: true,
+    only_show_if_degraded: false,
+    components: components.map((component) => component.id),
+  };
+}
+
+function toComponent(
+  page: PageHead,
+  { monitor_id, name, description, status, created_at, updated_at }: MonitorData,
+  group_id: string,
+  position: number,
+): StatuspageComponent {
+  return {
+    id: uuidv5(monitor_id, group_id),
+    name,
+    status: toComponentStatus(status),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    position,
+    description: description || null,
+    showcase: page.show_history,
+    start_date: created_at.toISOString().slice(0, 10),
+    group_id,
+    page_id: page.id,
+    group: false,
+    only_show_if_degraded: false,
+  };
+}
+
+/** Statuspage has no `unknown`: it is `degraded_performance`, since what does not report must never look operational. */
+function toComponentStatus(status: MonitorStatus): ComponentStatus {
+  return status === 'unknown' ? 'degraded_performance' : status;
+}

@@ -1,0 +1,105 @@
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { PageDocument } from '../documents/page-document.js';
+import type { LatestPart, MaintenanceData, Overview } from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import type { ApiDocument } from '../documents/parts.js';
+import { componentsOf } from './statuspage-components.js';
+import { toIncident } from './statuspage-incidents.js';
+import { toMaintenance } from './statuspage-maintenances.js';
+import type { StatuspageStatus, StatuspageSummary } from './statuspage-types.js';
+
+/** The maximum number of incidents and of maintenances in the lists of all of them, as Statuspage has it. */
+const MAX_LISTED = 50;
+
+const INDICATORS: Record<MonitorStatus, StatuspageStatus['indicator']> = {
+  major_outage: 'critical',
+  partial_outage: 'major',
+  degraded_performance: 'minor',
+  unknown: 'minor', // what does not report must never look operational
+  under_maintenance: 'maintenance',
+  operational: 'none',
+};
+
+/**
+ * A document of the public API of Atlassian Statuspage, version 2, so that its clients can read the page. Its texts are Markdown, where
+ * Statuspage has HTML or text.
+ */
+export function apiDocument(
+  document: ApiDocument,
+  overview: Overview,
+  latest: LatestPart,
+  links: Links,
+): PageDocument {
+  const content = contentOf(document, overview, latest, links);
+  const body = JSON.stringify({ page: pageOf(overview, latest, links), ...content });
+  return { type: 'application/json; charset=utf-8', body };
+}
+
+function contentOf(
+  document: ApiDocument,
+  overview: Overview,
+  latest: LatestPart,
+  links: Links,
+): Partial<StatuspageSummary> {
+  const components = componentsOf(overview);
+  const asIncident = toIncident(overview.page.id, components, links);
+  const asMaintenance = toMaintenance(overview.page.id, components, links);
+  const maintenances = (...statuses: MaintenanceData['status'][]) => ({
+    scheduled_maintenances: ahead(overview, latest)
+      .filter(({ status }) => statuses.includes(status))
+      .flatMap(asMaintenance),
+  });
+  switch (document) {
+    case 'summary':
+      return {
+        components: components.all,
+        incidents: overview.incidents.map(asIncident),
+        ...maintenances('scheduled', 'in_progress'),
+        status: statusOf(overview),
+      };
+    case 'status':
+      return { status: statusOf(overview) };
+    case 'components':
+      return { components: components.all };
+    case 'incidents':
+      return { incidents: latest.incidents.slice(0, MAX_LISTED).map(asIncident) };
+    case 'incidents/unresolved':
+      return { incidents: overview.incidents.map(asIncident) };
+    case 'scheduled-maintenances':
+      return { scheduled_maintenances: latest.maintenances.flatMap(asMaintenance).slice(0, MAX_LISTED) };
+    case 'scheduled-maintenances/upcoming':
+      return maintenances('scheduled');
+    case 'scheduled-maintenances/active':
+      return maintenances('in_progress');
+  }
+}
+
+function statusOf({ headline }: Overview): StatuspageStatus {
+  return { indicator: INDICATORS[headline.status], description: headline.text };
+}
+
+/** `updated_at` is the last change of anything that the page shows, and not the time of the request: so the ETag holds. */
+function pageOf(overview: Overview, latest: LatestPart, links: Links): StatuspageSummary['page'] {
+  const { page, sections, incidents, maintenances } = overview;
+  const shown = [
+    page,
+    ...sections.flatMap(({ monitors }) => monitors),
+    ...[...incidents, ...latest.incidents].flatMap((incident) => [incident, ...incident.updates]),
+    ...maintenances,
+    ...latest.maintenances,
+  ];
+  const updatedAt = Math.max(...shown.map(({ updated_at }) => updated_at.getTime()));
+  return {
+    id: page.id,
+    name: page.name,
+    url: links.absolute({ kind: 'overview' }),
+    time_zone: 'Etc/UTC',
+    updated_at: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** The maintenances that are not over, by start: those of the overview, and later ones. */
+function ahead(overview: Overview, latest: LatestPart): MaintenanceData[] {
+  const all = new Map([...latest.maintenances, ...overview.maintenances].map((one) => [one.id, one]));
+  return [...all.values()].toSorted((a, b) => a.starts_at.getTime() - b.starts_at.getTime());
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Env } from '../../config/env.js';
+import { PublicUrl } from '../../config/public-url.js';
+import { PreviewLinksService } from '../../preview-links/preview-links.service.js';
+import { unavailable } from '../../problems/problem.js';
+import { BoundedQueue } from '../../server/bounded-queue.js';
+import type { RenderedDocument } from '../documents/page-document.js';
+import { PublicPagesService } from '../rendering/public-pages.service.js';
+import { servedLinks } from '../documents/links.js';
+import type { Part } from '../documents/parts.js';
+
+/** Of a preview: no cache may keep it, and no search engine list it. Replaces `Cache-Control` of public pages. */
+export const PREVIEW_HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' };
+
+/** Previews take one of so many connections of the pool. */
+const POOL_SHARE = 5;
+const LIMITS = { waiting: 100, waitMs: 2_000 };
+
+/** Renders pages for visitors with a preview link. Nothing of it is kept, in memory or on disk. */
+@Injectable()
+export class Previews {
+  private readonly queue: BoundedQueue;
+
+  constructor(
+    env: Env,
+    private readonly previewLinks: PreviewLinksService,
+    private readonly pages: PublicPagesService,
+    private readonly publicUrl: PublicUrl,
+  ) {
+    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
+    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
+  }
+
+  /**
+   * Renders a part with links that carry the token on.
+   * @param token the parameter `preview` of the query, as it came
+   * @returns undefined if the token does not show this page, or the page has no such part: then the visitor gets what every
+   * other visitor gets
+   * @throws Problem 503 `unavailable` while too many previews are under way
+   */
+  async render(token: unknown, slug: string, part: Part): Promise<RenderedDocument | undefined> {
+    if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;
+    return this.queue.run(async () => {
+      const id = await this.previewLinks.pageOf(token, slug);
+      if (id === undefined) return undefined;
+      return this.pages.render(id, part, (own) => servedLinks(this.publicUrl.value, own, token), {
+        visibility: 'any',
+      });
+    });
+  }
+}

@@ -1,0 +1,11 @@
+import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import { Public } from '../../auth/access.decorators.js';
+import { IGNORES_INPUT } from '../../validation/input.guard.js';
+
+/**
+ * A GET for visitors: without a key. Unknown query parameters are ignored (`utm_source=…`), and it is not in the
+ * OpenAPI document, which describes the API.
+ */
+export const Visit = (path: string) =>
+  applyDecorators(Get(path), Public(), SetMetadata(IGNORES_INPUT, true), ApiExcludeEndpoint());

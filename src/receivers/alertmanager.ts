@@ -1,0 +1,139 @@
+import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
+import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
+import type { Reference } from '../problems/references.js';
+import type { FieldErrorCode } from '../problems/catalogue.js';
+import { parseRfc3339 } from '../validation/rfc3339.js';
+import { UUID_PATTERN } from '../validation/uuid.js';
+
+/** The maximum number of alerts in a delivery. */
+export const MAX_ALERTS = 1_000;
+
+/** An alert of a monitor. Times are in milliseconds since 1970. */
+export interface Alert {
+  monitor_id: string;
+  /** The status of the monitor while the alert fires. */
+  status: ReportedStatus;
+  /** When it began to fire; undefined: unknown. */
+  starts_at: number | undefined;
+  /** When it was resolved; undefined: unknown. */
+  ends_at: number | undefined;
+  is_firing: boolean;
+}
+
+/** The alerts of a delivery. */
+export interface Delivery {
+  alerts: Alert[];
+  /** Where the delivery names monitors. */
+  references: Reference[];
+  /** The number of alerts without the label. */
+  skipped: number;
+}
+
+/** How alerts name their monitor and its status. */
+export interface AlertNaming {
+  /** The label with the ID of the monitor. */
+  label: string;
+  /** The status of the monitor, unless the alert has a label `status` with one of {@link REPORTED_STATUSES}. */
+  status: ReportedStatus;
+}
+
+type Report = (path: (string | number)[], code: FieldErrorCode, detail: string) => undefined;
+
+/**
+ * Reads a delivery of Alertmanager's webhook (version 4). Ignores fields that it does not need.
+ * @throws Problem 400 `validation_failed`
+ */
+export function readDelivery(payload: object, naming: AlertNaming): Delivery {
+  const errors: FieldError[] = [];
+  const report: Report = (path, code, detail) => {
+    errors.push({ code, detail, pointer: pointerTo(['alerts', ...path]) });
+    return undefined;
+  };
+  const delivery: Delivery = { alerts: [], references: [], skipped: 0 };
+  for (const [index, item] of listIn(payload, report).entries()) {
+    if (!isObject(item)) {
+      report([index], 'invalid_type', 'must be an object');
+      continue;
+    }
+    const labels = labelsOf(item, index, report);
+    if (!labels) continue;
+    const monitorId = own(labels, naming.label);
+    // Prometheus has no empty labels: they count as missing.
+    if (monitorId === undefined || monitorId === '') {
+      delivery.skipped += 1;
+      continue;
+    }
+    const path = [index, 'labels', naming.label];
+    const monitor_id = uuidIn(monitorId, path, report);
+    const alert = readAlert(item, index, statusOf(labels) ?? naming.status, report);
+    if (monitor_id === undefined || !alert) continue;
+    delivery.alerts.push({ ...alert, monitor_id });
+    delivery.references.push({ id: monitor_id, path: ['alerts', ...path] });
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return delivery;
+}
+
+function listIn(payload: object, report: Report): unknown[] {
+  const alerts = own(payload, 'alerts');
+  if (alerts === undefined) report([], 'required', 'is required');
+  else if (!Array.isArray(alerts)) report([], 'invalid_type', 'must be an array of objects');
+  else if (alerts.length > MAX_ALERTS) report([], 'too_long', `must have at most ${MAX_ALERTS} items`);
+  else return alerts;
+  return [];
+}
+
+function labelsOf(item: object, index: number, report: Report): object | undefined {
+  const labels = own(item, 'labels');
+  if (labels === undefined) return report([index, 'labels'], 'required', 'is required');
+  return isObject(labels) ? labels : report([index, 'labels'], 'invalid_type', 'must be an object');
+}
+
+function readAlert(
+  item: object,
+  index: number,
+  status: ReportedStatus,
+  report: Report,
+): Omit<Alert, 'monitor_id'> | undefined {
+  const textOf = (name: string): string | undefined => {
+    const value = own(item, name);
+    if (value === undefined)
+      return name === 'endsAt' ? undefined : report([index, name], 'required', 'is required');
+    return typeof value === 'string' ? value : report([index, name], 'invalid_type', 'must be a string');
+  };
+  const timeOf = (name: string): number | undefined => {
+    const text = textOf(name);
+    if (text === undefined) return undefined;
+    const time = parseRfc3339(text);
+    if (!time) return report([index, name], 'invalid_format', 'must be a time such as 2026-11-20T12:00:00Z');
+    return time.getTime() < 0 ? undefined : time.getTime(); // 0001-01-01T00:00:00Z: none
+  };
+  const state = textOf('status');
+  if (state !== undefined && state !== 'firing' && state !== 'resolved')
+    report([index, 'status'], 'invalid_format', 'must be one of firing, resolved');
+  return {
+    status,
+    is_firing: state === 'firing',
+    starts_at: timeOf('startsAt'),
+    ends_at: timeOf('endsAt'),
+  };
+}
+
+function uuidIn(value: unknown, path: (string | number)[], report: Report): string | undefined {
+  if (typeof value !== 'string') return report(path, 'invalid_type', 'must be a string');
+  return UUID_PATTERN.test(value) ? value.toLowerCase() : report(path, 'invalid_format', 'must be a UUID');
+}
+
+/** The status in the label `status`. Other programs use the label for other words. */
+function statusOf(labels: object): ReportedStatus | undefined {
+  const value = own(labels, 'status');
+  return REPORTED_STATUSES.find((status) => status === value);
+}
+
+function own(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
+import { AcceptsBasic, RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { RespondsWithOne, RespondsWithProblems } from '../openapi/responses.js';
+import { ReportsResultDto } from '../reports/dto/reports-result.dto.js';
+import { MAX_BODY_BYTES, TakesFile } from '../validation/body.js';
+import { MAX_ALERTS } from './alertmanager.js';
+import { AlertmanagerQuery } from './dto/alertmanager.query.js';
+import { DeliveryResultDto } from './dto/delivery-result.dto.js';
+import { PushQuery } from './dto/push.query.js';
+import { ReceiversService } from './receivers.service.js';
+
+const EXAMPLE_DELIVERY = {
+  version: '4',
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'ProbeFailed', monitor_id: EXAMPLE_IDS.monitor },
+      startsAt: '2026-11-20T12:00:00.000Z',
+      endsAt: '0001-01-01T00:00:00Z',
+    },
+  ],
+};
+
+@ApiTags('Receivers')
+@Controller('v1/receivers')
+export class ReceiversController {
+  constructor(private readonly receivers: ReceiversService) {}
+
+  @Post('alertmanager')
+  @HttpCode(200)
+  @AcceptsBasic()
+  @RequireScope('monitor_reports:write')
+  @ApiOperation({
+    operationId: 'receiveAlertmanager',
+    summary: 'Receive the webhook of Prometheus Alertmanager',
+    description:
+      'A firing alert reports the status of a monitor since `startsAt`, a resolved alert ends it at `endsAt`. While several alerts of a monitor fire, the worst status counts. Of the body, the operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert.',
+  })
+  @TakesFile(
+    ['application/json'],
+    `A delivery of Alertmanager (version 4) with at most ${MAX_ALERTS} alerts.`,
+    EXAMPLE_DELIVERY,
+    MAX_BODY_BYTES,
+  )
+  @RespondsWithOne(DeliveryResultDto)
+  @RespondsWithProblems('malformed_json')
+  @AcceptsIdempotencyKey()
+  async alertmanager(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: AlertmanagerQuery,
+    @Body() delivery: Uint8Array,
+  ): Promise<{ data: DeliveryResultDto }> {
+    return { data: await this.receivers.receiveAlerts(key, query, delivery) };
+  }
+
+  @Get('push')
+  @AcceptsBasic()
+  @RequireScope('monitor_reports:write')
+  @ApiOperation({
+    operationId: 'pushByGet',
+    summary: 'Report the status of a monitor now, for clients that can only send GET',
+    description: 'Records a report, as POST does. HEAD checks the request, and records nothing.',
+  })
+  @RespondsWithOne(ReportsResultDto)
+  @RespondsWithProblems('not_found')
+  async pushByGet(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: PushQuery,
+    @Req() { method }: Request,
+  ): Promise<{ data: ReportsResultDto }> {
+    const isHead = method === 'HEAD';
+    return { data: await (isHead ? this.receivers.checkPush(key, query) : this.receivers.push(key, query)) };
+  }
+
+  @Post('push')
+  @HttpCode(200)
+  @AcceptsBasic()
+  @RequireScope('monitor_reports:write')
+  @ApiOperation({
+    operationId: 'push',
+    summary: 'Report the status of a monitor now',
+    description: 'The monitor names its project. A body is ignored.',
+  })
+  @RespondsWithOne(ReportsResultDto)
+  @RespondsWithProblems('not_found')
+  @AcceptsIdempotencyKey()
+  async push(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: PushQuery,
+  ): Promise<{ data: ReportsResultDto }> {
+    return { data: await this.receivers.push(key, query) };
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../database/statement-runner.js';
+import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
+
+/** What reports say of a monitor now. */
+export interface CurrentState {
+  monitor_id: string;
+  status: ReportedStatus | 'unknown';
+  last_observed_at: Date | null;
+}
+
+/** The queries that read what reports say, from the tables `monitor_states` and `monitor_runs`. */
+@Injectable()
+export class HistoryRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
+  /** What reports say of monitors at `now`. Monitors that have never reported are missing. */
+  async findCurrent(
+    organization_id: string,
+    monitorIds: string[],
+    now: Date,
+    manager?: EntityManager,
+  ): Promise<CurrentState[]> {
+    return this.runner.read<CurrentState>(
+      `SELECT monitor_id, state.last_observed_at,
+              CASE
+                WHEN state.last_observed_at + make_interval(secs => monitor.stale_after_seconds) <= $3 THEN 'unknown'
+                ELSE state.status::text
+              END AS status
+         FROM monitor_states AS state
+         JOIN monitors AS monitor ON monitor.organization_id = state.organization_id AND monitor.id = state.monitor_id
+        WHERE state.organization_id = $1 AND state.monitor_id = ANY($2::uuid[]) AND state.status IS NOT NULL`,
+      [organization_id, monitorIds, now],
+      manager,
+    );
+  }
+
+  /** When the first of these monitors goes stale after `now`; null: none does. */
+  async findNextEdge(
+    organization_id: string,
+    monitorIds: string[],
+    now: Date,
+    manager?: EntityManager,
+  ): Promise<Date | null> {
+    const rows = await this.runner.read<{ edge: Date | null }>(
+      `SELECT min(state.last_observed_at + make_interval(secs => monitor.stale_after_seconds)) AS edge
+         FROM monitor_states AS state
+         JOIN monitors AS monitor ON monitor.organization_id = state.organization_id AND monitor.id = state.monitor_id
+        WHERE state.organization_id = $1 AND state.monitor_id = ANY($2::uuid[])
+          AND state.last_observed_at + make_interval(secs => monitor.stale_after_seconds) > $3`,
+      [organization_id, monitorIds, now],
+      manager,
+    );
+    return rows[0]?.edge ?? null;
+  }
+
+  /** The runs that overlap a range, until the next run or until they are stale. The cost depends on the runs in the range. */
+  async findIntervals(
+    organization_id: string,
+    monitorIds: string[],
+    { from, to }: { from: Date; to: Date },
+    manager?: EntityManager,
+  ): Promise<StatusInterval[]> {
+    const own = 'organization_id = $1 AND monitor_id = monitor.id';
+    return this.runner.read<StatusInterval>(
+      `SELECT id AS monitor_id, run.status, run.started_at,
+              least(
+                lead(run.started_at) OVER (PARTITION BY id ORDER BY run.started_at),
+                run.last_observed_at + make_interval(secs => stale_after_seconds)
+              ) AS ended_at
+         FROM monitors AS monitor
+        CROSS JOIN LATERAL (
+          (SELECT status, started_at, last_observed_at
+             FROM monitor_runs WHERE ${own} AND started_at <= $3 ORDER BY started_at DESC LIMIT 1)
+           UNION ALL
+          SELECT status, started_at, last_observed_at FROM monitor_runs WHERE ${own} AND started_at > $3 AND started_at < $4
+           UNION ALL
+          SELECT status, started_at, last_observed_at FROM monitor_states WHERE ${own} AND started_at < $4
+        ) AS run
+        WHERE organization_id = $1 AND id = ANY($2::uuid[])
+        ORDER BY id, run.started_at`,
+      [organization_id, monitorIds, from, to],
+      manager,
+    );
+  }
+
+  /** Whether more than `count` runs of monitors start in a range. The cost is at most that of reading `count` rows. */
+  async hasMoreRuns(
+    organization_id: string,
+    monitorIds: string[],
+    { from, to }: { from: Date; to: Date },
+    count: number,
+  ): Promise<boolean> {
+    const rows = await this.runner.read<{ monitor_id: string }>(
+      `SELECT monitor_id
+         FROM monitor_runs
+        WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[]) AND started_at >= $3 AND started_at < $4
+       OFFSET $5 LIMIT 1`,
+      [organization_id, monitorIds, from, to, count],
+    );
+    return rows.length > 0;
+  }
+}

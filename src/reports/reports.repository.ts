@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ReportedStatus } from '../monitors/monitor-status.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { type RunRow, type StateRow, toReported, toRow, toRun } from './run-rows.js';
+import { MAX_OBSERVATIONS, type Reported, type Run } from './runs.js';
+
+/** The reports of one monitor in a batch. */
+export interface MonitorReports {
+  monitor_id: string;
+  /** In the order of time. */
+  reports: { status: ReportedStatus; time: number }[];
+}
+
+/** Runs that a batch has changed. */
+export interface ChangedRuns {
+  monitor_id: string;
+  /** The start of runs that are gone. */
+  deleted: number[];
+  /** New runs, and runs with another end. */
+  written: Run[];
+  current: Run;
+  observations: number[];
+  /** Midnight before the first change; undefined: no status has changed. */
+  closed_before: number | undefined;
+}
+
+/** The statements that record reports, in the tables `monitor_states` and `monitor_runs`. */
+@Injectable()
+export class ReportsRepository {
+  /**
+   * Locks the states of monitors in the order of ids, after it creates those that are missing, and records the report of each
+   * monitor that has one, if it equals the current run: it lies in the run, or extends it. Most reports do. The update changes
+   * no index.
+   * @returns the number of reports that started the first run of their monitor, and the monitors whose reports are not recorded
+   */
+  async extendRuns(
+    { organization_id, project_id }: ProjectRef,
+    monitors: MonitorReports[],
+    manager: EntityManager,
+  ): Promise<{ started: number; others: string[] }> {
+    const single = monitors.map(({ reports }) => (reports.length === 1 ? reports[0] : undefined));
+    // xmax is 0 in an inserted row, and not in an updated one.
+    const rows: { started: number; others: string[] }[] = await manager.query(
+      `WITH recorded AS (
+       INSERT INTO monitor_states AS state
+              (organization_id, monitor_id, status, started_at, last_observed_at, observations, stale_after_seconds)
+       SELECT organization_id, id, status, observed_at, observed_at, array_remove(ARRAY[observed_at], NULL), stale_after_seconds
+         FROM unnest($3::uuid[], $4::monitor_status[], $5::timestamptz[]) AS report (monitor_id, status, observed_at)
+         JOIN monitors ON organization_id = $1 AND project_id = $2 AND id = report.monitor_id
+        ORDER BY id
+           ON CONFLICT (organization_id, monitor_id) DO UPDATE
+          SET last_observed_at = greatest(state.last_observed_at, excluded.last_observed_at),
+              observations = (CASE
+                WHEN state.last_observed_at < excluded.last_observed_at
+                THEN excluded.observations || state.observations
+                ELSE ARRAY(SELECT unnest(state.observations || excluded.observations) AS time GROUP BY time ORDER BY time DESC)
+              END)[:${MAX_OBSERVATIONS}],
+              stale_after_seconds = excluded.stale_after_seconds,
+              revision = state.revision + (CASE -- it was unknown until now
+                WHEN clock_timestamp() - make_interval(secs => excluded.stale_after_seconds)
+                     BETWEEN state.last_observed_at AND excluded.last_observed_at THEN 1
+                ELSE 0
+              END)
+        WHERE state.status = excluded.status
+          AND (excluded.last_observed_at BETWEEN state.started_at AND state.last_observed_at OR
+               state.last_observed_at < excluded.last_observed_at
+               AND coalesce(state.closed_before <= excluded.last_observed_at, true)
+               AND (excluded.stale_after_seconds IS NULL OR
+                    excluded.last_observed_at <= state.last_observed_at + make_interval(secs => excluded.stale_after_seconds)))
+    RETURNING monitor_id, status, xmax = 0 AS is_new
+       )
+       SELECT (SELECT count(*)::int FROM recorded WHERE is_new AND status IS NOT NULL) AS started,
+              CASE
+                WHEN (SELECT count(*) FROM recorded WHERE status IS NOT NULL) = cardinality($3::uuid[]) THEN '{}'
+                ELSE ARRAY(SELECT unnest($3::uuid[]) EXCEPT SELECT monitor_id FROM recorded WHERE status IS NOT NULL)
+              END AS others`,
+      [
+        organization_id,
+        project_id,
+        monitors.map(({ monitor_id }) => monitor_id),
+        single.map((report) => report?.status ?? null),
+        single.map((report) => report && new Date(report.time).toISOString()), // the driver formats a Date slowly
+      ],
+    );
+    return rows[0] ?? { started: 0, others: [] };
+  }
+
+  /** What is known of monitors that {@link extendRuns} has locked, around the times of their reports. */
+  async findReported(
+    { organization_id, project_id }: ProjectRef,
+    monitors: MonitorReports[],
+    manager: EntityManager,
+  ): Promise<Map<string, Reported>> {
+    const states: StateRow[] = await manager.query(
+      `SELECT monitor_id, state.status, state.started_at, state.last_observed_at, state.observations,
+              monitor.stale_after_seconds
+         FROM monitor_states AS state
+         JOIN monitors AS monitor ON monitor.organization_id = state.organization_id AND monitor.id = state.monitor_id
+        WHERE state.organization_id = $1 AND monitor.project_id = $2
+          AND state.monitor_id = ANY($3::uuid[]) AND monitor.id = ANY($3::uuid[])`,
+      [organization_id, project_id, monitors.map(({ monitor_id }) => monitor_id)],
+    );
+    const reported = new Map(states.map((state) => [state.monitor_id, toReported(state)]));
+    const late = monitors.flatMap(({ monitor_id, reports }) => {
+      const started_at = reported.get(monitor_id)?.runs.at(-1)?.started_at ?? -Infinity;
+      return reports.filter(({ time }) => time <= started_at).map(({ time }) => ({ monitor_id, time }));
+    });
+    if (late.length > 0) {
+      const rows = await this.findNeighbors(organization_id, late, manager);
+      for (const { monitor_id, ...run } of rows) reported.get(monitor_id)?.runs.unshift(toRun(run));
+    }
+    return reported;
+  }
+
+  /** For each time, the runs that start before, at and after it. The latest first. */
+  private async findNeighbors(
+    organization_id: string,
+    late: { monitor_id: string; time: number }[],
+    manager: EntityManager,
+  ): Promise<RunRow[]> {
+    const own = 'organization_id = $1 AND monitor_id = report.monitor_id';
+    return manager.query(
+      `SELECT DISTINCT run.monitor_id, run.status, run.started_at, run.last_observed_at
+         FROM unnest($2::uuid[], $3::timestamptz[]) AS report (monitor_id, time)
+        CROSS JOIN LATERAL (
+          (SELECT * FROM monitor_runs WHERE ${own} AND started_at < time ORDER BY started_at DESC LIMIT 1)
+           UNION ALL
+          (SELECT * FROM monitor_runs WHERE ${own} AND started_at >= time ORDER BY started_at LIMIT 2)
+        ) AS run
+        ORDER BY started_at DESC`,
+      [organization_id, late.map(({ monitor_id }) => monitor_id), late.map(({ time }) => new Date(time))],
+    );
+  }
+
+  /** Writes what reports have changed. */
+  async write(organization_id: string, changed: ChangedRuns[], manager: EntityManager): Promise<void> {
+    const deleted = changed.flatMap(({ monitor_id, deleted: starts }) =>
+      starts.map((start) => ({ monitor_id, started_at: new Date(start) })),
+    );
+    const written = changed.flatMap(({ monitor_id, written: runs }) =>
+      runs.map((run) => ({ monitor_id, ...toRow(run) })),
+    );
+    const states = changed.map(({ monitor_id, current, observations, closed_before }) => ({
+      monitor_id,
+      ...toRow(current),
+      observations: observations.map((time) => new Date(time)),
+      closed_before: closed_before === undefined ? null : new Date(closed_before),
+    }));
+    if (deleted.length > 0)
+      await manager.query(
+        `DELETE FROM monitor_runs
+          USING json_to_recordset($2) AS run (monitor_id uuid, started_at timestamptz)
+          WHERE organization_id = $1 AND monitor_runs.monitor_id = run.monitor_id
+            AND monitor_runs.started_at = run.started_at`,
+        [organization_id, JSON.stringify(deleted)],
+      );
+    if (written.length > 0)
+      await manager.query(
+        `INSERT INTO monitor_runs (organization_id, monitor_id, status, started_at, last_observed_at)
+         SELECT $1, * FROM json_to_recordset($2) AS run
+                (monitor_id uuid, status monitor_status, started_at timestamptz, last_observed_at timestamptz)
+             ON CONFLICT (monitor_id, started_at) DO UPDATE
+            SET status = excluded.status, last_observed_at = excluded.last_observed_at`,
+        [organization_id, JSON.stringify(written)],
+      );
+    if (states.length > 0)
+      await manager.query(
+        `UPDATE monitor_states AS state
+            SET status = run.status, started_at = run.started_at, last_observed_at = run.last_observed_at,
+                observations = run.observations,
+                revision = state.revision + (CASE
+                  WHEN run.closed_before IS NOT NULL OR
+                       clock_timestamp() - make_interval(secs => state.stale_after_seconds)
+                       BETWEEN state.last_observed_at AND run.last_observed_at THEN 1
+                  ELSE 0
+                END),
+                closed_before = CASE -- null stays null: no row is valid
+                  WHEN state.closed_before > run.closed_before THEN run.closed_before
+                  ELSE state.closed_before
+                END
+           FROM json_to_recordset($2) AS run
+                (monitor_id uuid, status monitor_status, started_at timestamptz, last_observed_at timestamptz,
+                 observations timestamptz[], closed_before timestamptz)
+          WHERE organization_id = $1 AND state.monitor_id = run.monitor_id`,
+        [organization_id, JSON.stringify(states)],
+      );
+  }
+
+  /** Creates or locks the states of monitors, in the order of ids, and lowers their `closed_before`. */
+  async lock(
+    organization_id: string,
+    monitorIds: string[],
+    closed_before: Date | null,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO monitor_states AS state (organization_id, monitor_id, closed_before)
+       SELECT organization_id, id, $3
+         FROM monitors
+        WHERE organization_id = $1 AND id = ANY($2::uuid[])
+        ORDER BY id
+           ON CONFLICT (organization_id, monitor_id) DO UPDATE
+          SET closed_before = excluded.closed_before
+        WHERE state.closed_before > excluded.closed_before`,
+      [organization_id, monitorIds, closed_before],
+    );
+  }
+
+  async close(
+    organization_id: string,
+    monitorIds: string[],
+    before: Date,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE monitor_states
+          SET closed_before = greatest(closed_before, $3)
+        WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])`,
+      [organization_id, monitorIds, before],
+    );
+  }
+}

@@ -1,0 +1,244 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { KeyAccess } from '../auth/current-key.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { Problem } from '../problems/problem.js';
+import { throwIfUnknown } from '../problems/references.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { CreateMonitorReportsDto } from './dto/create-monitor-reports.dto.js';
+import type { ReportsResultDto } from './dto/reports-result.dto.js';
+import { type CurrentState, HistoryRepository } from './history.repository.js';
+import { type ChangedRuns, type MonitorReports, ReportsRepository } from './reports.repository.js';
+import { addReport, type Reported, type Run } from './runs.js';
+
+const DAY_MS = 86_400_000;
+
+/** What a monitor was at a time. */
+export interface Report {
+  monitor_id: string;
+  status: ReportedStatus;
+  observed_at: Date;
+}
+
+/** The reports of monitors, stored as runs: successive reports of the same status. */
+@Injectable()
+export class ReportsService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: ReportsRepository,
+    private readonly history: HistoryRepository,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.monitors.onStaleAfterUpdate(({ id, organization_id }, manager) =>
+      this.lockHistory(organization_id, [id], new Date(0), manager),
+    );
+  }
+
+  /**
+   * Records the reports of a request, all or nothing.
+   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with `unknown_monitor`
+   */
+  async create(key: KeyAccess, { project_id, reports }: CreateMonitorReportsDto): Promise<ReportsResultDto> {
+    const project = this.projects.projectRef(key, project_id);
+    return this.record(project, reports).catch(async (error: unknown) => {
+      // The project is only looked up if its monitors are unknown. 404 has precedence.
+      if (error instanceof Problem) await this.projects.require(key, project_id);
+      throw error;
+    });
+  }
+
+  /**
+   * Records reports of monitors of a project, all or nothing, in any order.
+   * @returns the number of reports, and of those that gave their monitor another status at their time
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each report of a monitor that is not in the project
+   */
+  async record(
+    project: ProjectRef,
+    reports: Report[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ReportsResultDto> {
+    const recordOnce = () => manager.transaction((own) => this.recordIn(project, reports, own));
+    const changed = await recordOnce().catch((error: unknown) => {
+      // A concurrent request has deleted a monitor: it is unknown now.
+      if (isSqlState(error, FOREIGN_KEY_VIOLATION, /_monitor_fkey$/)) return recordOnce();
+      throw error;
+    });
+    return { reports: reports.length, changed };
+  }
+
+  /** Records reports in a transaction. Returns the number of changes. */
+  private async recordIn(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
+    const monitors = byMonitor(reports);
+    const { started, others } = await this.repository.extendRuns(project, monitors, manager);
+    if (others.length === 0) return started;
+    const isOther = new Set(others);
+    const left = monitors.filter(({ monitor_id }) => isOther.has(monitor_id));
+    return started + (await this.changeRuns(project, left, reports, manager));
+  }
+
+  /** Records the reports of monitors that are locked. Returns the number of changes. */
+  private async changeRuns(
+    project: ProjectRef,
+    monitors: MonitorReports[],
+    reports: Report[],
+    manager: EntityManager,
+  ): Promise<number> {
+    const before = await this.repository.findReported(project, monitors, manager);
+    const asked = new Set(monitors.map(({ monitor_id }) => monitor_id));
+    const references = reports.flatMap(({ monitor_id: id }, index) =>
+      asked.has(id) ? [{ id, path: ['reports', index, 'monitor_id'] }] : [],
+    );
+    const known = new Set(before.keys());
+    throwIfUnknown(references, known, 'unknown_monitor', 'is not a monitor of the project');
+    let count = 0;
+    const changes: ChangedRuns[] = [];
+    for (const { monitor_id, reports: own } of monitors) {
+      const reported = before.get(monitor_id);
+      if (!reported) continue;
+      const runs = [...reported.runs];
+      count += own.filter(({ status, time }) => addReport(reported, status, time)).length;
+      const changed = changesOf(monitor_id, runs, reported, own[0]?.time ?? 0);
+      if (changed) changes.push(changed);
+    }
+    await this.repository.write(project.organization_id, changes, manager);
+    return count;
+  }
+
+  /**
+   * Locks the history of monitors until the transaction ends, in the order of ids, and marks their days from `from` on to be
+   * computed anew. Call it in each transaction that changes what the past of a monitor looks like.
+   * @param from the earliest time that changes; null: none
+   */
+  async lockHistory(
+    organization_id: string,
+    monitorIds: string[],
+    from: Date | null,
+    manager: EntityManager,
+  ): Promise<void> {
+    if (monitorIds.length === 0) return;
+    const closed_before = from && new Date(midnightBefore(from.getTime()));
+    await this.repository.lock(organization_id, monitorIds, closed_before, manager);
+  }
+
+  /** Records that the days of monitors before a midnight in UTC are computed. The transaction has locked their history. */
+  async closeDays(
+    organization_id: string,
+    monitorIds: string[],
+    before: Date,
+    manager: EntityManager,
+  ): Promise<void> {
+    await this.repository.close(organization_id, monitorIds, before, manager);
+  }
+
+  /** What reports say of monitors at `now`. Monitors that have never reported are missing. */
+  async currentOf(
+    organization_id: string,
+    monitorIds: string[],
+    now: Date,
+    manager?: EntityManager,
+  ): Promise<CurrentState[]> {
+    return this.history.findCurrent(organization_id, monitorIds, now, manager);
+  }
+
+  /** When the first of these monitors goes stale after `now`, if it does not report again; null: none does. */
+  async nextEdge(
+    organization_id: string,
+    monitorIds: string[],
+    now: Date,
+    manager?: EntityManager,
+  ): Promise<Date | null> {
+    return this.history.findNextEdge(organization_id, monitorIds, now, manager);
+  }
+
+  /** What reports say of monitors in a range of time. Without an interval, the status is unknown. */
+  async intervalsOf(
+    organization_id: string,
+    monitorIds: string[],
+    range: { from: Date; to: Date },
+    manager?: EntityManager,
+  ): Promise<StatusInterval[]> {
+    return this.history.findIntervals(organization_id, monitorIds, range, manager);
+  }
+
+  /** Whether more than `count` runs of monitors start in a range of time. */
+  async hasMoreRuns(
+    organization_id: string,
+    monitorIds: string[],
+    range: { from: Date; to: Date },
+    count: number,
+  ): Promise<boolean> {
+    return this.history.hasMoreRuns(organization_id, monitorIds, range, count);
+  }
+}
+
+/** The reports of each monitor in the order of time. Of those with the same time, the last one counts. */
+function byMonitor(reports: Report[]): MonitorReports[] {
+  const groups = new Map<string, MonitorReports>();
+  for (const { monitor_id, status, observed_at } of reports) {
+    const report = { status, time: observed_at.getTime() };
+    const group = groups.get(monitor_id);
+    if (group) group.reports.push(report);
+    else groups.set(monitor_id, { monitor_id, reports: [report] });
+  }
+  const monitors = [...groups.values()];
+  for (const group of monitors) if (group.reports.length > 1) group.reports = inOrder(group.reports);
+  return monitors;
+}
+
+function inOrder(reports: MonitorReports['reports']): MonitorReports['reports'] {
+  const last = new Map(reports.map((report) => [report.time, report]));
+  return [...last.values()].toSorted((a, b) => a.time - b.time);
+}
+
+/** The difference between runs and what they are now; undefined: none. */
+function changesOf(
+  monitor_id: string,
+  before: Run[],
+  { runs, observations }: Reported,
+  first: number,
+): ChangedRuns | undefined {
+  const current = runs.at(-1);
+  if (!current) return undefined;
+  const closed = runs.slice(0, -1);
+  const stored = new Map(before.slice(0, -1).map((run) => [run.started_at, run]));
+  const kept = new Set(closed.map(({ started_at }) => started_at));
+  const isChanged = before.length !== runs.length || before.some((run, place) => !isEqual(run, runs[place]));
+  return {
+    monitor_id,
+    deleted: [...stored.keys()].filter((start) => !kept.has(start)),
+    written: closed.filter((run) => !isEqual(run, stored.get(run.started_at))),
+    current,
+    observations,
+    closed_before: isChanged ? midnightBefore(Math.min(first, ...newEnds(before, runs))) : undefined,
+  };
+}
+
+/**
+ * The ends of runs that end earlier than before. If `stale_after_seconds` has become shorter, a gap in a run can exceed it: a
+ * report in the gap makes the status unknown from the end of the run on, thus before the report.
+ */
+function newEnds(before: Run[], runs: Run[]): number[] {
+  const ends = new Map(before.map(({ started_at, last_observed_at }) => [started_at, last_observed_at]));
+  return runs
+    .filter(({ started_at, last_observed_at }) => last_observed_at < (ends.get(started_at) ?? -Infinity))
+    .map(({ last_observed_at }) => last_observed_at);
+}
+
+function isEqual(one: Run, other: Run | undefined): boolean {
+  return (
+    one.status === other?.status &&
+    one.started_at === other.started_at &&
+    one.last_observed_at === other.last_observed_at
+  );
+}
+
+/** The last midnight in UTC. */
+function midnightBefore(time: number): number {
+  return time - (time % DAY_MS);
+}

@@ -1,0 +1,101 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Env } from '../config/env.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { RedisCounts } from './redis-counts.js';
+
+/** The window in which requests are counted. The first request starts it. */
+export const WINDOW_SECONDS = 60;
+
+const MAX_EXHAUSTED = 10_000;
+
+/** What is counted, such as the requests of an API key, and its limit per window. */
+export interface Subject {
+  name: string;
+  limit: number;
+}
+
+/** What a subject has used in its window. */
+export interface Count {
+  used: number;
+  /** Whole seconds until the window ends, 1 to 60. */
+  secondsLeft: number;
+}
+
+/**
+ * Counts per subject and minute: in Redis if `REDIS_URL` is set, so that all processes count together; in the memory of this
+ * process otherwise, and while Redis is away. Memory: half a KiB for each subject, for a minute.
+ */
+@Injectable()
+export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
+  private readonly memory = new RateLimiterMemory({
+    points: 1, // each subject has a limit of its own
+    duration: WINDOW_SECONDS,
+  });
+  private readonly redis: RedisCounts | undefined;
+  /** Counts in Redis that are over their limit. Redis is not needed for them until their window ends. */
+  private readonly exhausted = new LRUCache<string, number>({
+    max: MAX_EXHAUSTED,
+    ttl: WINDOW_SECONDS * 1000,
+  });
+
+  constructor({ REDIS_URL }: Env, @Inject(LOGGER) logger: Logger) {
+    if (REDIS_URL !== undefined) this.redis = new RedisCounts(REDIS_URL, WINDOW_SECONDS, logger);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.redis?.open();
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.close();
+  }
+
+  /** Adds one to the count of a subject; need not add if the count is already above its limit. */
+  async add({ name, limit }: Subject): Promise<Count> {
+    const known = this.findExhausted(name);
+    if (known) return known;
+    const counted = await this.redis?.add(name);
+    if (!counted) return this.addHere({ name, limit });
+    if (counted.consumedPoints > limit) this.remember(name, counted);
+    return toCount(counted);
+  }
+
+  /** Adds one to the count of a subject in this process alone, without a round trip to Redis. */
+  async addHere({ name }: Subject): Promise<Count> {
+    return toCount(await this.memory.penalty(name));
+  }
+
+  /** The count of a subject, if it has reached its limit. */
+  async getExhausted({ name, limit }: Subject): Promise<Count | undefined> {
+    const known = this.findExhausted(name);
+    if (known) return known;
+    let counted = await this.redis?.get(name);
+    const isShared = counted !== undefined;
+    counted ??= isShared ? null : await this.memory.get(name);
+    if (!counted || counted.consumedPoints < limit || counted.msBeforeNext <= 0) return undefined;
+    if (isShared) this.remember(name, counted);
+    return toCount(counted);
+  }
+
+  private findExhausted(name: string): Count | undefined {
+    const used = this.exhausted.get(name);
+    if (used === undefined) return undefined;
+    return toCount({ consumedPoints: used, msBeforeNext: this.exhausted.getRemainingTTL(name) });
+  }
+
+  private remember(name: string, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
+    if (msBeforeNext > 0) this.exhausted.set(name, consumedPoints, { ttl: msBeforeNext });
+  }
+}
+
+function toCount({
+  consumedPoints,
+  msBeforeNext,
+}: Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>): Count {
+  // If the system clock is set back, the rest of the window can exceed the whole.
+  const secondsLeft = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
+  return { used: consumedPoints, secondsLeft };
+}

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { PROJECT_DIR } from './config/env-file.js';
+import { loadEnv } from './config/env.js';
+import { DatabaseUnavailableError } from './database/unavailable.js';
+import { createLogger } from './logging/logger.js';
+import { KeptCopies } from './public-page/cache/kept-copies.js';
+import { StandbyServer } from './public-page/cache/standby-server.js';
+import { ClientAddress } from './server/client-address.js';
+
+const RETRY_MS = 2_000;
+
+/** SQLSTATE classes of a wrong configuration: no authorization, no such database. To wait does not help. */
+const CONFIGURATION = /^(28|3D)/;
+
+/** An application, and the port to listen on. */
+interface Started {
+  app: NestExpressApplication;
+  port: number;
+}
+
+/** What `main.ts` must close when the process is stopped. */
+export interface Standby {
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the application. If the database is away, but copies of public pages are kept in `DATA_DIR`, serves these at once, and
+ * tries again until the database is there.
+ * @param onStandby receives what serves the copies
+ * @throws the error of `create`, if the database is not away, or there are no copies
+ */
+export async function createOrStandBy(
+  create: () => Promise<NestExpressApplication>,
+  onStandby: (standby: Standby) => void,
+): Promise<Started> {
+  const env = loadEnv(process.env);
+  env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
+  try {
+    return { app: await create(), port: env.PORT };
+  } catch (error) {
+    if (!isAway(error) || env.EMBEDDED) throw error;
+    const logger = createLogger(env.LOG_LEVEL, 1);
+    const kept = new KeptCopies(env, logger);
+    await kept.load();
+    if (kept.size === 0) throw error;
+    const server = new StandbyServer(kept, logger, new ClientAddress(env, logger));
+    onStandby(server);
+    const port = await server.listen(env.PORT, env.HOST);
+    const { size: copies } = kept;
+    logger.warn(
+      { reason: error.message, copies },
+      `Status Pages listens on http://${env.HOST}:${port} and serves kept copies only: the database is unavailable`,
+    );
+    const app = await createWhenBack(create);
+    await server.close();
+    logger.info('the database is available: the server takes over from the kept copies');
+    return { app, port };
+  }
+}
+
+async function createWhenBack(
+  create: () => Promise<NestExpressApplication>,
+): Promise<NestExpressApplication> {
+  for (;;) {
+    await delay(RETRY_MS);
+    try {
+      return await create();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+  }
+}
+
+function isAway(error: unknown): error is DatabaseUnavailableError {
+  return error instanceof DatabaseUnavailableError && !CONFIGURATION.test(error.code ?? '');
+}

@@ -1,0 +1,76 @@
+import type { CurrentApiKey } from '../auth/current-key.js';
+import type { Assignments } from '../database/resource-table.js';
+import { isExpected, setChanged } from '../database/statements.js';
+
+/** The API key that changes a page; null: the command line, or a demo. */
+export type Author = Pick<CurrentApiKey, 'id' | 'name'> | null;
+
+/** The number of revisions that a page keeps. Reads return no others; each hundredth change, and a restore, deletes what is beyond. */
+export const MAX_REVISIONS = 1_000;
+export const DELETED_AT_ONCE = 100;
+
+/** The parameters of {@link insertRevisions} after the operation. */
+export function authorOf(author: Author): [id: string | null, name: string | null] {
+  return [author?.id ?? null, author?.name ?? null];
+}
+
+/**
+ * SQL that inserts a revision for each row of `pages`, which has `organization_id`, `id`, `revision` and `updated_at` as they
+ * are after the change. Three parameters, from number `first` on, are the operation and the author.
+ */
+export function insertRevisions(
+  pages: string,
+  { changed_fields, before }: { changed_fields: string; before: string },
+  first: number,
+): string {
+  return `
+    INSERT INTO status_page_revisions (organization_id, status_page_id, number, created_at, operation, api_key_id,
+                                       api_key_name, changed_fields, before)
+    SELECT organization_id, id, revision, updated_at, $${first}, $${first + 1}::uuid, $${first + 2}, ${changed_fields}, ${before}
+      FROM ${pages}`;
+}
+
+/**
+ * SQL of an update with its revision: one statement, because each further one takes a round trip. It locks the row first: an
+ * UPDATE alone returns no old values, and without the lock they could be those before a concurrent update. If no value
+ * changes, it writes no revision, and neither `revision` nor `updated_at` grows.
+ *
+ * The parameters are those of `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new values.
+ * @param output the columns of the result
+ */
+export function patchWithRevision(where: string, changes: Assignments, output: string): string {
+  const { names, columns, placeholders } = changes;
+  const each = (sqlOf: (name: string) => string) =>
+    names.map((name) => `CASE WHEN old_${name} IS DISTINCT FROM new_${name} THEN ${sqlOf(name)} END`);
+  const changed_fields = `array_remove(ARRAY[${each((name) => `'${name}'`).join(', ')}], NULL)`;
+  const before = each((name) => `jsonb_build_object('${name}', old_${name})`).map(
+    (value) => `coalesce(${value}, '{}')`,
+  );
+  return `
+    WITH old AS (
+      SELECT id AS old_id, revision AS old_revision, ${names.map((name) => `${name} AS old_${name}`).join(', ')}
+        FROM status_pages
+       WHERE ${where} AND ${isExpected(4)}
+         FOR NO KEY UPDATE
+    ), updated AS (
+      UPDATE status_pages
+         ${setChanged(changes)},
+             revision = revision + CASE WHEN ROW (${columns}) IS DISTINCT FROM ROW (${placeholders}) THEN 1 ELSE 0 END
+        FROM old
+       WHERE organization_id = $1 AND id = old_id
+      RETURNING ${output}, organization_id, id, revision, updated_at, old_revision,
+                ${names.map((name) => `old_${name}, ${name} AS new_${name}`).join(', ')}
+    ), revision AS (${insertRevisions(
+      'updated WHERE revision <> old_revision',
+      { changed_fields, before: before.join(' || ') },
+      5,
+    )}
+    )
+    SELECT text, version, revision <> old_revision AND revision % ${DELETED_AT_ONCE} = 0 AS has_outdated, revision
+      FROM updated`;
+}
+
+/** SQL that deletes the revisions of a page that are beyond {@link MAX_REVISIONS}. Part of each update, it would take a fifth of it. */
+export const DELETE_OUTDATED = `
+  DELETE FROM status_page_revisions
+   WHERE organization_id = $1 AND status_page_id = $2 AND number <= $3::int - ${MAX_REVISIONS}`;

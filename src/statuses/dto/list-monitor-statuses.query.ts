@@ -1,0 +1,8 @@
+import { PageQuery } from '../../pagination/page.js';
+import { ProjectId } from '../../projects/dto/project-id.js';
+
+/** The query parameters of `GET /v1/monitor-statuses`. */
+export class ListMonitorStatusesQuery extends PageQuery {
+  @ProjectId('Project of the monitors.')
+  project_id!: string;
+}

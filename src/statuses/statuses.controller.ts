@@ -1,0 +1,41 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { RespondsWithOne, RespondsWithPage } from '../openapi/responses.js';
+import type { Page } from '../pagination/page.js';
+import { UuidParam } from '../validation/uuid.js';
+import { ListMonitorStatusesQuery } from './dto/list-monitor-statuses.query.js';
+import { MonitorStatusDto } from './dto/monitor-status.dto.js';
+import { StatusesService } from './statuses.service.js';
+
+@ApiTags('Monitors')
+@Controller('v1')
+export class StatusesController {
+  constructor(private readonly statuses: StatusesService) {}
+
+  @Get('monitors/:id/status')
+  @RequireScope('monitors:read')
+  @ApiOperation({ operationId: 'getMonitorStatus', summary: 'Get the status of a monitor now' })
+  @RespondsWithOne(MonitorStatusDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+  ): Promise<{ data: MonitorStatusDto | undefined }> {
+    return { data: await this.statuses.get(key, id) };
+  }
+
+  @Get('monitor-statuses')
+  @RequireScope('monitors:read')
+  @ApiOperation({
+    operationId: 'listMonitorStatuses',
+    summary: 'List the statuses of the monitors of a project, newest monitor first',
+  })
+  @RespondsWithPage(MonitorStatusDto)
+  async list(
+    @CurrentKey() key: CurrentApiKey,
+    @Query() query: ListMonitorStatusesQuery,
+  ): Promise<Page<MonitorStatusDto>> {
+    return this.statuses.list(key, query);
+  }
+}

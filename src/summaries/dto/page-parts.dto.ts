@@ -1,0 +1,115 @@
+import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { IncidentUpdateDto } from '../../incidents/dto/incident-update.dto.js';
+import { IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { MaintenanceDto } from '../../maintenances/dto/maintenance.dto.js';
+import { MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
+import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, SectionDto } from '../../status-pages/dto/section.dto.js';
+import { UUID_SCHEMA } from '../../validation/uuid.js';
+import type { StatusCounts } from '../status-counts.js';
+
+/** Documents a status. */
+export const Status = (description: string) =>
+  ApiProperty({ type: 'string', enum: [...MONITOR_STATUSES], description, example: 'partial_outage' });
+
+const Count = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum: MAX_MONITORS, description, example });
+
+/** Numbers of monitors. "1 of 20 with a major outage" is `major_outage` of `total`. */
+@ApiSchema({ name: 'StatusCounts' })
+export class StatusCountsDto implements StatusCounts {
+  @Count('All monitors.', 20)
+  total!: number;
+
+  @Count('Monitors with a major outage.', 0)
+  major_outage!: number;
+
+  @Count('Monitors with a partial outage.', 1)
+  partial_outage!: number;
+
+  @Count('Monitors with degraded performance.', 0)
+  degraded_performance!: number;
+
+  @Count('Monitors that do not report.', 0)
+  unknown!: number;
+
+  @Count('Monitors in a maintenance.', 0)
+  under_maintenance!: number;
+
+  @Count('Monitors that are operational.', 19)
+  operational!: number;
+}
+
+/** A monitor on a status page. */
+@ApiSchema({ name: 'MonitorSummary' })
+export class MonitorSummaryDto extends PickType(MonitorDto, ['name', 'description']) {
+  @ApiProperty({ ...UUID_SCHEMA, description: 'The monitor.', example: EXAMPLE_IDS.monitor })
+  monitor_id!: string;
+
+  @Status('Its status now.')
+  status!: MonitorStatus;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+    nullable: true,
+    description:
+      'Uptime of the last `history_days` days in percent, rounded down to two decimals; null: nothing was observed.',
+    example: 99.93,
+  })
+  uptime!: number | null;
+}
+
+/** A section of a status page. */
+@ApiSchema({ name: 'SectionSummary' })
+export class SectionSummaryDto extends PickType(SectionDto, ['id', 'title']) {
+  @Status('The worst status of its monitors; `unknown` without monitors.')
+  status!: MonitorStatus;
+
+  @ApiProperty({ description: 'Its monitors by status.' })
+  counts!: StatusCountsDto;
+
+  @ApiProperty({
+    type: () => MonitorSummaryDto,
+    isArray: true,
+    maxItems: MAX_MONITORS_IN_SECTION,
+    description: 'In the order of the section.',
+  })
+  monitors!: MonitorSummaryDto[];
+}
+
+/** The last update of an open incident. */
+@ApiSchema({ name: 'LastIncidentUpdate' })
+export class LastUpdateDto extends PickType(IncidentUpdateDto, ['id', 'status', 'body', 'posted_at']) {}
+
+/** An open incident on a status page. `monitors` has only monitors of the page. */
+@ApiSchema({ name: 'OpenIncident' })
+export class OpenIncidentDto extends PickType(IncidentDto, [
+  'id',
+  'title',
+  'status',
+  'impact',
+  'monitors',
+  'started_at',
+  'created_at',
+  'updated_at',
+]) {
+  @ApiProperty({ description: 'The update that its status is from.' })
+  last_update!: LastUpdateDto;
+}
+
+/** A maintenance on a status page. `monitor_ids` has only monitors of the page. */
+@ApiSchema({ name: 'UpcomingMaintenance' })
+export class UpcomingMaintenanceDto extends PickType(MaintenanceDto, [
+  'id',
+  'title',
+  'body',
+  'status',
+  'starts_at',
+  'ends_at',
+  'monitor_ids',
+  'created_at',
+  'updated_at',
+]) {}

@@ -1,0 +1,79 @@
+import { type Impact, IMPACTS, type IncidentStatus } from '../incidents/incident-status.js';
+import { type MonitorStatus, worstIn, worstOf } from '../monitors/monitor-status.js';
+import type { StatusCounts } from './status-counts.js';
+
+/** The headline of a status page. */
+export interface Headline {
+  status: MonitorStatus;
+  text: string;
+}
+
+/** What the headline depends on of an open incident. */
+export interface HeadlineIncident {
+  status: IncidentStatus;
+  impact: Impact;
+  /** The affected monitors of the page. */
+  monitors: unknown[];
+}
+
+/** What a page says by the worst status of its monitors, if all of them have it, and if only some have it: "1 of 20". */
+const TEXTS: Record<MonitorStatus, { all: string; some: (part: string) => string }> = {
+  major_outage: { all: 'Major outage of all systems', some: (part) => `Outage of ${part} systems` },
+  partial_outage: {
+    all: 'Partial outage of all systems',
+    some: (part) => `Partial outage of ${part} systems`,
+  },
+  degraded_performance: {
+    all: 'Degraded performance of all systems',
+    some: (part) => `Degraded performance of ${part} systems`,
+  },
+  unknown: { all: 'No system is reporting', some: (part) => `Some systems are not reporting (${part})` },
+  under_maintenance: {
+    all: 'All systems under maintenance',
+    some: (part) => `${part} systems under maintenance`,
+  },
+  operational: { all: 'All systems operational', some: () => 'All systems operational' },
+};
+
+const NO_MONITORS = 'No systems on this page';
+
+/** The status of an incident that affects no monitor of the page. Only monitors make it a major outage. */
+const STATUS_OF: Record<Impact, MonitorStatus> = {
+  none: 'operational',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'partial_outage',
+};
+
+/**
+ * The headline of a page: the worst status of its monitors, and the number of open incidents. It is `major_outage` only if all
+ * monitors are. An incident that affects no monitor of the page counts by its impact, until it is only `monitoring`.
+ *
+ *     1 of 20 has a major outage         partial_outage   Outage of 1 of 20 systems
+ *     all green, an incident is open     operational      All systems operational, 1 open incident
+ *     …with a major impact of its own    partial_outage   1 open incident with major impact
+ */
+export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]): Headline {
+  const worst = worstIn(counts);
+  const isAll = counts[worst] === counts.total;
+  const ofMonitors = worst === 'major_outage' && !isAll ? 'partial_outage' : worst;
+  const { all, some } = TEXTS[worst];
+  const ofSystems = isAll ? all : some(`${counts[worst]} of ${counts.total}`);
+  const text = counts.total === 0 ? NO_MONITORS : ofSystems;
+  if (incidents.length === 0) return { status: ofMonitors, text };
+
+  const impact = impactOfOthers(incidents);
+  const status = worstOf([ofMonitors, STATUS_OF[impact]]) ?? ofMonitors;
+  const open = incidents.length === 1 ? '1 open incident' : `${incidents.length} open incidents`;
+  if (status === ofMonitors) return { status, text: `${text}, ${open}` };
+  const withImpact = `${open} with ${incidents.length === 1 ? '' : 'up to '}${impact} impact`;
+  return { status, text: worst === 'operational' ? withImpact : `${text}, ${withImpact}` };
+}
+
+/** The worst impact of incidents that affect no monitor of the page, and are not only monitored. */
+function impactOfOthers(incidents: HeadlineIncident[]): Impact {
+  const counted = incidents.filter(
+    ({ status, monitors }) => status !== 'monitoring' && monitors.length === 0,
+  );
+  return IMPACTS.findLast((impact) => counted.some((incident) => incident.impact === impact)) ?? 'none';
+}

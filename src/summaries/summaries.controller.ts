@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { RespondsWithOne } from '../openapi/responses.js';
+import { UuidParam } from '../validation/uuid.js';
+import { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
+import { SummariesService } from './summaries.service.js';
+
+@ApiTags('Status pages')
+@Controller('v1/status-pages')
+export class SummariesController {
+  constructor(private readonly summaries: SummariesService) {}
+
+  @Get(':id/summary')
+  @RequireScope('status_pages:read')
+  @ApiOperation({
+    operationId: 'getStatusPageSummary',
+    summary: 'Get what a status page shows now: headline, sections, incidents and maintenances',
+  })
+  @RespondsWithOne(StatusPageSummaryDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+  ): Promise<{ data: StatusPageSummaryDto }> {
+    return { data: await this.summaries.get(key, id) };
+  }
+}

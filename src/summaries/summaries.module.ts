@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { DaysModule } from '../days/days.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MaintenancesModule } from '../maintenances/maintenances.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { StatusesModule } from '../statuses/statuses.module.js';
+import { SummariesController } from './summaries.controller.js';
+import { SummariesService } from './summaries.service.js';
+
+@Module({
+  imports: [
+    StatusPagesModule,
+    MonitorsModule,
+    StatusesModule,
+    DaysModule,
+    IncidentsModule,
+    MaintenancesModule,
+  ],
+  controllers: [SummariesController],
+  providers: [SummariesService],
+  exports: [SummariesService],
+})
+export class SummariesModule {}

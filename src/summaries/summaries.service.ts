@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyAccess } from '../auth/current-key.js';
+import { DaysService, type Snapshot } from '../days/days.service.js';
+import { type Seconds, uptimeOf } from '../days/uptime.js';
+import { PageIncidentsService } from '../incidents/page-incidents.service.js';
+import { MaintenancesService } from '../maintenances/maintenances.service.js';
+import { worstIn } from '../monitors/monitor-status.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
+import type { Section } from '../status-pages/status-page.entity.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { StatusesService } from '../statuses/statuses.service.js';
+import type {
+  MonitorSummaryDto,
+  OpenIncidentDto,
+  SectionSummaryDto,
+  UpcomingMaintenanceDto,
+} from './dto/page-parts.dto.js';
+import type { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
+import { headlineOf } from './headline.js';
+import { countsOf } from './status-counts.js';
+
+/** How far ahead a page shows maintenances. */
+const AHEAD_MS = 30 * 86_400_000;
+
+/** What a summary needs of its page. */
+export type SummarizedPage = Pick<
+  StatusPageDto,
+  'id' | 'name' | 'slug' | 'history_days' | 'sections' | 'project_id'
+>;
+
+/** What status pages show now. */
+@Injectable()
+export class SummariesService {
+  constructor(
+    private readonly statusPages: StatusPagesService,
+    private readonly monitors: MonitorsService,
+    private readonly statuses: StatusesService,
+    private readonly days: DaysService,
+    private readonly incidents: PageIncidentsService,
+    private readonly maintenances: MaintenancesService,
+  ) {}
+
+  /**
+   * What a page shows now, from one snapshot of the database. The cost depends on its monitors, not on their reports.
+   * @throws Problem 404 `not_found`
+   */
+  async get(key: KeyAccess, id: string): Promise<StatusPageSummaryDto> {
+    return this.days.readSnapshot(async (snapshot) => {
+      const json = await this.statusPages.get(key, id, snapshot.manager);
+      const now = new Date();
+      const page: SummarizedPage = JSON.parse(json.text);
+      const ids = monitorIdsOf(page);
+      const sums =
+        ids.length > 0
+          ? await this.days.sumsOf(key.organization_id, ids, page.history_days, now, snapshot)
+          : new Map<string, Seconds>();
+      return this.summarize(key, page, sums, now, snapshot);
+    });
+  }
+
+  /**
+   * What a page shows at `now`, for a caller that has read the page and the seconds of its monitors in the same snapshot.
+   * @param sums the seconds in the last `history_days` days
+   */
+  async summarize(
+    key: KeyAccess,
+    page: SummarizedPage,
+    sums: ReadonlyMap<string, Seconds>,
+    now: Date,
+    snapshot: Snapshot,
+  ): Promise<StatusPageSummaryDto> {
+    const { id } = page;
+    const project = { organization_id: key.organization_id, project_id: page.project_id };
+    const ids = monitorIdsOf(page);
+    const monitors = await this.monitorsOf(project, ids, sums, now, snapshot);
+    const counts = countsOf([...monitors.values()].map(({ status }) => status));
+    const incidents = await this.incidentsOf(project, id, ids, snapshot);
+    return {
+      status_page_id: id,
+      name: page.name,
+      slug: page.slug,
+      as_of: now,
+      history_days: page.history_days,
+      status: worstIn(counts),
+      headline: headlineOf(counts, incidents),
+      counts,
+      sections: page.sections.map((section) => summaryOf(section, monitors)),
+      incidents,
+      maintenances: await this.maintenancesOf(project, id, ids, now, snapshot),
+    };
+  }
+
+  /** The monitors of a page by their ids. */
+  private async monitorsOf(
+    project: ProjectRef,
+    ids: string[],
+    sums: ReadonlyMap<string, Seconds>,
+    now: Date,
+    snapshot: Snapshot,
+  ): Promise<Map<string, MonitorSummaryDto>> {
+    if (ids.length === 0) return new Map();
+    const { organization_id } = project;
+    const statuses = await this.statuses.statusesOf(organization_id, ids, now, snapshot.manager);
+    const statusOf = new Map(statuses.map(({ monitor_id, status }) => [monitor_id, status]));
+    const names = await this.monitors.namesOf(project, ids, snapshot.manager);
+    return new Map(
+      names.map(({ id, name, description }) => {
+        const seconds = sums.get(id);
+        const status = statusOf.get(id) ?? 'unknown';
+        return [
+          id,
+          { monitor_id: id, name, description, status, uptime: seconds ? uptimeOf(seconds) : null },
+        ];
+      }),
+    );
+  }
+
+  /** The open incidents of a page. Of the monitors that they affect, only its own. */
+  private async incidentsOf(
+    project: ProjectRef,
+    pageId: string,
+    monitorIds: string[],
+    { manager }: Snapshot,
+  ): Promise<OpenIncidentDto[]> {
+    const open = await this.incidents.openOn(project, pageId, monitorIds, manager);
+    const shown = new Set(monitorIds);
+    return open.map((incident) => ({
+      ...incident,
+      monitors: incident.monitors.filter(({ monitor_id }) => shown.has(monitor_id)),
+    }));
+  }
+
+  /** The maintenances of a page that are in progress or ahead. Of their monitors, only its own. */
+  private async maintenancesOf(
+    project: ProjectRef,
+    pageId: string,
+    monitorIds: string[],
+    now: Date,
+    { manager }: Snapshot,
+  ): Promise<UpcomingMaintenanceDto[]> {
+    const until = new Date(now.getTime() + AHEAD_MS);
+    const upcoming = await this.maintenances.upcomingOn(project, pageId, monitorIds, until, manager);
+    const shown = new Set(monitorIds);
+    return upcoming.map(({ project_id: _project, status_page_ids: _pages, monitor_ids, ...maintenance }) => ({
+      ...maintenance,
+      monitor_ids: monitor_ids.filter((id) => shown.has(id)),
+    }));
+  }
+}
+
+/** The monitors of a page. One in several sections counts once. */
+export function monitorIdsOf({ sections }: Pick<SummarizedPage, 'sections'>): string[] {
+  return [...new Set(sections.flatMap(({ monitor_ids }) => monitor_ids))];
+}
+
+/** A section with the monitors that it shows. */
+function summaryOf(
+  { id, title, monitor_ids }: Section,
+  all: ReadonlyMap<string, MonitorSummaryDto>,
+): SectionSummaryDto {
+  const monitors = monitor_ids.flatMap((monitor_id) => all.get(monitor_id) ?? []);
+  const counts = countsOf(monitors.map(({ status }) => status));
+  return { id, title, status: worstIn(counts), counts, monitors };
+}

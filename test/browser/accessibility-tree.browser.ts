@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useSite } from './use-site.js';
+
+const site = useSite();
+
+/** Roles that structure nothing for people who listen. */
+const SILENT = new Set(['none', 'generic', 'InlineTextBox', 'paragraph', 'ListMarker', 'LineBreak']);
+
+/** The accessibility tree as Chromium has it, a node a line, each with its role and its name. */
+async function treeOf(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Accessibility.enable');
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const lines: string[] = [];
+  const add = (id: string, depth: number): void => {
+    const node = byId.get(id);
+    if (!node) return;
+    const role = String(node.role?.value);
+    const name = String(node.name?.value ?? '').trim();
+    const isShown = !node.ignored && !SILENT.has(role) && (role !== 'StaticText' || name !== '');
+    if (isShown) {
+      const level = node.properties?.find((property) => property.name === 'level')?.value.value;
+      const expanded = node.properties?.find((property) => property.name === 'expanded')?.value.value;
+      const states = [
+        ...(level === undefined ? [] : [` level ${level}`]),
+        ...(expanded === undefined ? [] : [expanded ? ' open' : ' closed']),
+      ];
+      lines.push(`${'  '.repeat(depth)}${role}${name === '' ? '' : ` "${name}"`}${states.join('')}`);
+    }
+    for (const child of node.childIds ?? []) add(child, isShown ? depth + 1 : depth);
+  };
+  const [root] = nodes;
+  if (root) add(root.nodeId, 0);
+  return lines;
+}
+
+/** The lines that begin with one of these roles, without indentation. */
+const linesOf = (tree: string[], ...roles: string[]): string[] =>
+  tree.map((line) => line.trim()).filter((line) => roles.includes(line.split(' ')[0] ?? ''));
+
+it('the page reads as its headline, open incidents, maintenance, sections of monitors, and the past', async () => {
+  const { page } = await site.visit('/status/acme-cloud');
+  const tree = await treeOf(page);
+  expect(tree[0]).toBe('RootWebArea "Degraded performance of 1 of 15 systems, 1 open incident · Acme Cloud"');
+  expect(linesOf(tree, 'banner', 'main', 'contentinfo', 'navigation', 'region')).toEqual([
+    'banner',
+    'main',
+    'region "Open incidents"',
+    'region "Maintenance"',
+    'region "Past incidents and maintenance"',
+    'contentinfo',
+    'navigation "More of this page"',
+  ]);
+  expect(linesOf(tree, 'heading')).toEqual([
+    'heading "Degraded performance of 1 of 15 systems, 1 open incident" level 1',
+    'heading "Open incidents" level 2',
+    'heading "Slow responses from the API" level 3',
+    'heading "Maintenance" level 2',
+    'heading "Database upgrade" level 3',
+    'heading "Core services" level 2',
+    'heading "Regions" level 2',
+    'heading "Integrations" level 2',
+    'heading "Past incidents and maintenance" level 2',
+  ]);
+  expect(linesOf(tree, 'DisclosureTriangle').filter((line) => line.endsWith(' open'))).toEqual([
+    'DisclosureTriangle "Core services Degraded performance 1 of 5 not operational" open',
+    'DisclosureTriangle "Regions Operational" open',
+    'DisclosureTriangle "Integrations Operational" open',
+  ]);
+});
+
+it('each monitor reads as its name, its status, and a sentence instead of the bars', async () => {
+  const { page } = await site.visit('/status/acme-cloud');
+  const tree = await treeOf(page);
+  const begin = tree.findIndex((line) => line.trim() === 'link "Europe (Frankfurt)"');
+  const [link, name, status, bars] = tree.slice(begin, begin + 4).map((line) => line.trim());
+  expect([link, name, status]).toEqual([
+    'link "Europe (Frankfurt)"',
+    'StaticText "Europe (Frankfurt)"',
+    'StaticText "Operational"',
+  ]);
+  expect(bars).toMatch(/^image "Last 90 days: 99\.9\d% uptime, [23] days with problems"$/);
+  const allBars = linesOf(tree, 'image');
+  expect(allBars).toHaveLength(15);
+  for (const one of allBars)
+    expect(one).toMatch(/^image "Last 90 days: [\d.]+% uptime, (no problems|\d+ days? with problems)"$/);
+});
+
+it('the days with problems read as a table with headings and links to their incidents', async () => {
+  const { page } = await site.visit('/status/acme-cloud');
+  const monitor = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Europe (Frankfurt)' }) });
+  await monitor.locator('summary').click();
+  const table = monitor.getByRole('table', { name: /Europe \(Frankfurt\)/ });
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Day (UTC)', 'What']);
+  expect(await table.getByRole('rowheader').count()).toBeGreaterThan(0);
+  expect(await table.getByRole('link', { name: 'Frankfurt region unavailable' }).count()).toBeGreaterThan(0);
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useSite } from './use-site.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** All rules of axe for WCAG 2.2 A and AA, and its best practices. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const MEDIA = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  'forced colors': { colorScheme: 'dark', forcedColors: 'active' },
+} as const;
+
+const WIDTHS = [360, 1280];
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+const site = useSite();
+
+/** The violations that axe finds, each with the first elements that have it. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations }: AxeResults = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })`,
+  );
+  return violations.map(({ id, help, nodes }) => {
+    const found = nodes
+      .slice(0, 3)
+      .map(({ html, failureSummary = '' }) => `${html.slice(0, 200)} ${failureSummary}`);
+    return `${id}: ${help} (${nodes.length}): ${found.join(' | ')}`;
+  });
+}
+
+const openAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
+
+describe('each page', () => {
+  it('has no violation of WCAG 2.2 AA or a best practice that axe finds, in all colors and widths', async () => {
+    const found: Record<string, string[]> = {};
+    for (const { name, path } of site.examples) {
+      const { page } = await site.visit(path);
+      await page.evaluate(AXE);
+      const check = async (how: string) => {
+        const violations = await violationsOf(page);
+        if (violations.length > 0) found[`${name}, ${how}`] = violations;
+      };
+      await check('as loaded');
+      await openAll(page);
+      for (const [media, emulated] of Object.entries(MEDIA)) {
+        for (const width of WIDTHS) {
+          await page.emulateMedia(emulated);
+          await page.setViewportSize({ width, height: 800 });
+          await check(`${media}, ${width} px, all open`);
+        }
+      }
+      await page.context().close();
+    }
+    expect(found).toEqual({});
+  }, 900_000);
+});

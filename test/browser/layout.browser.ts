@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useSite } from './use-site.js';
+
+const site = useSite();
+
+/** What is cut off or makes the page scroll sideways, as short descriptions of the elements. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const describeElement = (element: Element) =>
+      `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${(element.textContent ?? '').slice(0, 40)}"`;
+    const found: string[] = [];
+    if (document.documentElement.scrollWidth > width) {
+      found.push(`the page is ${document.documentElement.scrollWidth} px wide, the window ${width} px`);
+    }
+    /** Whether an ancestor lets people scroll to it. */
+    const scrolls = (element: Element): boolean => {
+      for (let one = element.parentElement; one; one = one.parentElement) {
+        if (['auto', 'scroll'].includes(getComputedStyle(one).overflowX)) return true;
+      }
+      return false;
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+      if (!element.checkVisibility() || element.closest('svg') || (element.textContent ?? '').trim() === '')
+        continue;
+      const { overflowX, overflowY, textOverflow, clip, clipPath } = getComputedStyle(element);
+      if (clip !== 'auto' || clipPath !== 'none') continue; // for screen readers
+      const { left, right } = element.getBoundingClientRect();
+      if ((left < -1 || right > width + 1) && !scrolls(element))
+        found.push(`outside: ${describeElement(element)}`);
+      const hides = [overflowX, overflowY].some((value) => ['hidden', 'clip'].includes(value));
+      const isLarger =
+        element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
+      if (element.clientWidth > 0 && isLarger && (hides || textOverflow === 'ellipsis')) {
+        found.push(`cut: ${describeElement(element)}`);
+      }
+    }
+    return found;
+  });
+}
+
+/** How people enlarge a page; each one is undone by the next. */
+const VIEWS: Record<string, (page: Page) => Promise<void>> = {
+  'at 320 px, which is 1280 px at 400 %': (page) => page.setViewportSize({ width: 320, height: 256 }),
+  'at 640 px, which is 1280 px at 200 %': (page) => page.setViewportSize({ width: 640, height: 400 }),
+  'with text of twice the size': async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+  },
+  'with the spacing of WCAG 1.4.12': (page) =>
+    page.evaluate(() => {
+      document.documentElement.style.fontSize = '';
+      for (const element of document.body.querySelectorAll<HTMLElement>('*:not(svg, svg *)')) {
+        Object.assign(element.style, { lineHeight: '1.5', letterSpacing: '0.12em', wordSpacing: '0.16em' });
+      }
+      for (const element of document.body.querySelectorAll<HTMLElement>('p'))
+        element.style.marginBottom = '2em';
+    }),
+};
+
+describe('each page, with all details open', () => {
+  /** What is cut off, by view and page. */
+  const found: Record<string, Record<string, string[]>> = {};
+  beforeAll(async () => {
+    for (const { name, path } of site.examples) {
+      const { page } = await site.visit(path);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      for (const [view, change] of Object.entries(VIEWS)) {
+        await change(page);
+        const cut = await cutOff(page);
+        if (cut.length > 0) found[view] = { ...found[view], [name]: cut.slice(0, 5) };
+      }
+      await page.context().close();
+    }
+  });
+
+  it.each(Object.keys(VIEWS))('cuts nothing off and needs no scrolling sideways %s', (view) => {
+    expect(found[view]).toBeUndefined();
+  });
+});

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useSite } from './use-site.js';
+
+/** What is of no use on paper: ways to other pages. */
+const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav';
+
+const site = useSite();
+
+/** The texts of the page that are not visible. */
+function hiddenTexts(page: Page): Promise<string[]> {
+  return page.evaluate((notPrinted) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const hidden: string[] = [];
+    while (walker.nextNode()) {
+      const { nodeValue, parentElement } = walker.currentNode;
+      const text = (nodeValue ?? '').trim();
+      if (text !== '' && parentElement && !parentElement.closest(notPrinted)) {
+        if (!parentElement.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+          hidden.push(text);
+      }
+    }
+    return hidden;
+  }, NOT_PRINTED);
+}
+
+/** How light a color of CSS is, from 0 (black) to 1 (white); 1 where it is transparent. */
+function lightness(page: Page, selector: string): Promise<number> {
+  return page.evaluate((one) => {
+    const element = document.querySelector(one);
+    if (!element) throw new Error(`no ${one}`);
+    const canvas = document.createElement('canvas').getContext('2d');
+    if (!canvas) throw new Error('no canvas');
+    canvas.fillStyle = 'white';
+    canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = getComputedStyle(element).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+  }, selector);
+}
+
+describe('on paper', () => {
+  it('each page shows all of its text, on white, also where the screen is dark', async () => {
+    const found: Record<string, unknown> = {};
+    for (const { name, path } of site.examples) {
+      const { page } = await site.visit(path, { colorScheme: 'dark' });
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      const dark = [];
+      for (const selector of ['html', 'body', 'main']) {
+        if ((await lightness(page, selector)) < 0.95) dark.push(selector);
+      }
+      const navigation = await page.locator('nav, .skip').allTextContents();
+      const hidden = (await hiddenTexts(page)).filter(
+        (text) => !navigation.some((one) => one.includes(text)),
+      );
+      if (dark.length > 0 || hidden.length > 0) found[name] = { dark, hidden: hidden.slice(0, 10) };
+      await page.context().close();
+    }
+    expect(found).toEqual({});
+  });
+
+  it('has details closed again after printing', async () => {
+    const { page } = await site.visit('/status/green');
+    const open = () => page.locator('details[open]').count();
+    const before = await open();
+    await page.pdf();
+    expect(await open()).toBe(before);
+  });
+});
+
+describe('for people who want less motion', () => {
+  it('no page moves', async () => {
+    for (const { path } of site.examples) {
+      const { page } = await site.visit(path, { reducedMotion: 'reduce' });
+      const moving = await page.evaluate(() => {
+        const animated = [...document.querySelectorAll('*')].filter((element) =>
+          [null, '::before', '::after'].some((pseudo) => {
+            const { animationName, animationDuration, transitionDuration } = getComputedStyle(
+              element,
+              pseudo,
+            );
+            const lasts = (durations: string) => durations.split(', ').some((one) => parseFloat(one) > 0.01);
+            return (animationName !== 'none' && lasts(animationDuration)) || lasts(transitionDuration);
+          }),
+        );
+        const smooth = getComputedStyle(document.documentElement).scrollBehavior === 'smooth';
+        return [
+          document.getAnimations().length,
+          animated.map(({ outerHTML }) => outerHTML.slice(0, 80)),
+          smooth,
+        ];
+      });
+      expect([path, ...moving]).toEqual([path, 0, [], false]);
+      await page.context().close();
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Author, FINE } from '../public-page/html-examples.js';
+import { until } from '../support/server.js';
+import { useSite } from './use-site.js';
+
+const MINUTE_MS = 60_000;
+
+const site = useSite();
+
+/** The text of a page, with the times as machines read them. */
+const textOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const copy = document.createElement('div');
+    copy.append(...[...document.querySelectorAll('header, main, footer')].map((one) => one.cloneNode(true)));
+    for (const time of copy.querySelectorAll('time')) time.textContent = time.dateTime;
+    for (const hidden of copy.querySelectorAll('[hidden]')) hidden.remove();
+    return copy.textContent ?? '';
+  });
+
+describe('without JavaScript', () => {
+  it('each page has the same text', async () => {
+    for (const { path } of site.examples) {
+      const response = await fetch(site.server.url + path);
+      const document = {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
+      delete document.headers['content-encoding'];
+      const texts: string[] = [];
+      for (const javaScriptEnabled of [true, false]) {
+        const { page } = await site.open({ javaScriptEnabled });
+        // The same bytes for both: a minute later, some durations are longer.
+        await page.route(site.server.url + path, (route) => route.fulfill(document));
+        await page.goto(path);
+        texts.push(await textOf(page));
+        await page.context().close();
+      }
+      const [withScript, without] = texts;
+      expect(without?.length).toBeGreaterThan(20);
+      expect(withScript).toBe(without);
+    }
+  });
+});
+
+describe('times', () => {
+  it('are those of the visitor, whereas the document has UTC', async () => {
+    const { path = '' } = site.examples.find(({ name }) => name === 'a resolved incident') ?? {};
+    const { page } = await site.visit(path);
+    const times = await page
+      .locator('main time')
+      .evaluateAll((all) => all.map((one) => ({ text: one.textContent, at: one.getAttribute('datetime') })));
+    expect(times.length).toBeGreaterThan(4);
+    for (const { text, at } of times) {
+      const clock = new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'America/New_York',
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(new Date(at ?? ''));
+      expect(text).toContain(clock);
+      expect(text).not.toContain('UTC');
+    }
+  });
+});
+
+describe('once a minute, the script', () => {
+  let author: Author;
+  let monitors: string[];
+  beforeAll(async () => {
+    author = new Author(site.server, site.tenant);
+    monitors = [];
+    for (let number = 1; number <= 20; number++) monitors.push(await author.monitor(`Live ${number}`, FINE));
+  });
+
+  /** A page of its own, which nothing else changes, in a tab with a clock that the test moves. */
+  async function watch(slug: string) {
+    const sections = [
+      { id: 'one', title: 'One', monitor_ids: monitors.slice(0, 10) },
+      { id: 'two', title: 'Two', monitor_ids: monitors.slice(10) },
+    ];
+    const id = await author.page(slug, { name: 'Live', sections });
+    const path = `/status/${slug}`;
+    const tab = await site.open();
+    const refreshes: Request[] = [];
+    await tab.page.clock.install();
+    await tab.page.goto(path);
+    tab.page.on('request', (request) => {
+      if (new URL(request.url()).pathname === path) refreshes.push(request);
+    });
+    /** Opens an incident of this page, and waits until the server shows it. */
+    const change = async (title: string): Promise<void> => {
+      await author.incident({
+        title,
+        updates: [{ ago: 1, status: 'investigating', body: 'Look.' }],
+        status_page_ids: [id],
+      });
+      await until(async () => (await (await fetch(site.server.url + path)).text()).includes(title));
+    };
+    /** Moves the clock on, and gives the responses to what was asked then the time to come: that of another request. */
+    const pass = async (minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute++) {
+        await tab.page.clock.runFor(MINUTE_MS);
+        await tab.page.evaluate(async (url) => {
+          await (await fetch(url, { cache: 'no-store' })).text();
+        }, '/status/assets/page.js');
+      }
+    };
+    return { ...tab, path, refreshes, change, pass };
+  }
+
+  const headline = (page: Page) => page.locator('h1').textContent();
+
+  it('asks whether the page has changed, with If-None-Match', async () => {
+    const { page, path, pass } = await watch('live-etag');
+    const asked: (string | undefined)[] = [];
+    const http: Server = site.server.app.getHttpServer();
+    const listen = ({ url, headers }: IncomingMessage) => {
+      if (url === path) asked.push(headers['if-none-match']);
+    };
+    http.prependListener('request', listen);
+    await pass(1);
+    await expect.poll(() => asked.length).toBe(1);
+    await pass(3);
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(3);
+    http.off('request', listen);
+    expect(asked.length).toBeLessThanOrEqual(4);
+    for (const etag of asked) expect(etag).toMatch(/^"/);
+    expect(await headline(page)).toBe('All systems operational');
+  });
+
+  it('shows what has changed, and announces only the headline', async () => {
+    const { page, change, pass, faults } = await watch('live-change');
+    const live = page.locator('[role=status], [aria-live]');
+    expect(await live.allTextContents()).toEqual(['']);
+    const before = await headline(page);
+    await change('Something is wrong');
+    await pass(1);
+    await page.getByText('Something is wrong').first().waitFor();
+    const after = await headline(page);
+    expect(after).not.toBe(before);
+    expect(await live.allTextContents()).toEqual([after]);
+    expect(await page.title()).toContain(after);
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the place, the focus and what is open', async () => {
+    const { page, change, pass } = await watch('live-place');
+    const link = page.getByRole('link', { name: 'Live 15' });
+    const section = page.locator('details').first();
+    await section.locator('summary').first().click();
+    const wasOpen = await section.getAttribute('open');
+    await link.focus();
+    await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const top = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const before = await top();
+    await change('Pushes all down');
+    await pass(1);
+    await page.getByText('Pushes all down').first().waitFor({ state: 'attached' });
+    expect(await page.locator(':focus').textContent()).toContain('Live 15');
+    expect(await section.getAttribute('open')).toBe(wasOpen);
+    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(1);
+  });
+
+  it('leaves the document alone where nothing has changed', async () => {
+    const { page, pass } = await watch('live-still');
+    const changes = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          if (!element?.closest('.updated, #out-of-date')) seen.push(element?.outerHTML.slice(0, 80) ?? '');
+        }
+      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      return seen;
+    });
+    await pass(2);
+    expect(await changes.jsonValue()).toEqual([]);
+  });
+
+  it('does nothing while the page is hidden, and asks when it is shown again', async () => {
+    const { page, refreshes, pass, change } = await watch('live-hidden');
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibilityState });
+        Object.defineProperty(document, 'hidden', {
+          configurable: true,
+          value: visibilityState === 'hidden',
+        });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await change('While nobody looks');
+    await pass(10);
+    expect(refreshes).toHaveLength(0);
+    await show('visible');
+    await page.getByText('While nobody looks').first().waitFor();
+    expect(refreshes).toHaveLength(1);
+  });
+
+  it('keeps the page while the server is away, and goes on when it is back', async () => {
+    const { page, refreshes, pass, change } = await watch('live-away');
+    await page.context().setOffline(true);
+    await page.clock.runFor(2 * MINUTE_MS);
+    expect(await headline(page)).toBe('All systems operational');
+    await page.context().setOffline(false);
+    await change('Back again');
+    const asked = refreshes.length;
+    await pass(2);
+    await page.getByText('Back again').first().waitFor();
+    expect(refreshes.length).toBeGreaterThan(asked);
+  });
+});

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterEach, beforeAll } from 'vitest';
+import { DemoService } from '../../src/demo/demo.service.js';
+import { createExamples, type Example } from '../public-page/html-examples.js';
+import { type Tenant, TestServer } from '../support/server.js';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** A server with status pages of all kinds, and a Chromium. */
+interface Site {
+  server: TestServer;
+  tenant: Tenant;
+  examples: Example[];
+  browser: Browser;
+}
+
+/** A tab that shows a page, and what has gone wrong in it. */
+export interface Tab {
+  page: Page;
+  /** Errors and warnings of the console, errors of scripts, violations of the CSP, dialogs, and requests that failed. */
+  faults: string[];
+  /** The URLs of all requests. */
+  requests: string[];
+}
+
+/** All files of a worker share one: to start it takes seconds. It ends with the worker. */
+let shared: Promise<Site> | undefined;
+
+async function start(): Promise<Site> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(
+      `${CHROMIUM} is missing: install Debian's package "chromium", or set CHROMIUM to the path of a Chromium`,
+    );
+  }
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
+  const server = await TestServer.start();
+  const tenant = await server.tenant();
+  await server.app.get(DemoService).create(1);
+  const demo: Example = { name: 'the demo page', path: '/status/acme-cloud', status: 200 };
+  const examples = [demo, ...(await createExamples(server, tenant))];
+  return { server, tenant, examples, browser };
+}
+
+/**
+ * A server with status pages of all kinds, and Chromium:
+ *
+ *     const site = useSite();
+ *     it('shows the headline', async () => {
+ *       const { page } = await site.visit('/status/green');
+ */
+export function useSite() {
+  let site: Site;
+  beforeAll(async () => {
+    shared ??= start();
+    site = await shared;
+  });
+  afterEach(() => Promise.all(site.browser.contexts().map((context) => context.close())));
+
+  /** An empty tab in a profile of its own, in New York. */
+  async function open(options: BrowserContextOptions = {}): Promise<Tab> {
+    const context = await site.browser.newContext({
+      baseURL: site.server.url,
+      timezoneId: 'America/New_York',
+      locale: 'en-US',
+      ...options,
+    });
+    const page = await context.newPage();
+    const tab: Tab = { page, faults: [], requests: [] };
+    // Chromium reports violations of a CSP, and scripts that it refuses, as errors of the console.
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) tab.faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => tab.faults.push(`error: ${error.message}`));
+    page.on('request', (request) => tab.requests.push(request.url()));
+    page.on('requestfailed', (request) => tab.faults.push(`failed: ${request.url()}`));
+    page.on('dialog', (dialog) => {
+      tab.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    return tab;
+  }
+
+  /** A tab that has loaded a path. */
+  async function visit(path: string, options?: BrowserContextOptions): Promise<Tab> {
+    const tab = await open(options);
+    await tab.page.goto(path, { waitUntil: 'load' });
+    return tab;
+  }
+
+  return {
+    open,
+    visit,
+    get server() {
+      return site.server;
+    },
+    get tenant() {
+      return site.tenant;
+    },
+    get examples() {
+      return site.examples;
+    },
+  };
+}

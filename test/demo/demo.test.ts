@@ -1,0 +1,93 @@
+import { beforeAll, expect, it } from 'vitest';
+import { type Demo, DemoService } from '../../src/demo/demo.service.js';
+import type { MonitorDaysDto } from '../../src/days/dto/monitor-days.dto.js';
+import type { IncidentUpdateDto } from '../../src/incidents/dto/incident-update.dto.js';
+import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
+import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
+import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
+import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
+import { type One, type Page, useTestServer, type Wire } from '../support/server.js';
+
+const MINUTE = 60;
+
+const server = useTestServer();
+let demo: Demo;
+beforeAll(async () => {
+  demo = await server.app.get(DemoService).create(1);
+});
+
+/** Everything in a list of the demo's project. */
+async function listOf<Row>(path: string, query = `project_id=${demo.project_id}`): Promise<Row[]> {
+  const { body } = await server.ask<Page<Row>>(`${path}?limit=100&${query}`, { key: demo.key });
+  return body.data;
+}
+
+const incidents = () => listOf<Wire<IncidentDto>>('/v1/incidents');
+
+/** The days of all monitors, by their names. */
+async function daysOfMonitors(): Promise<Map<string, MonitorDaysDto['days']>> {
+  const days = new Map<string, MonitorDaysDto['days']>();
+  for (const { id, name } of await listOf<MonitorDto>('/v1/monitors')) {
+    const { body } = await server.ask<One<MonitorDaysDto>>(`/v1/monitors/${id}/days`, { key: demo.key });
+    days.set(name, body.data.days);
+  }
+  return days;
+}
+
+it('has 90 known days of each of its 15 monitors, most of them without trouble', async () => {
+  const days = await daysOfMonitors();
+  expect(days.size).toBe(15);
+  for (const own of days.values()) {
+    expect(own).toHaveLength(90);
+    expect(own.filter(({ unknown }) => unknown > 0)).toEqual([]);
+    const wrong = own.filter(
+      ({ degraded_performance, partial_outage, major_outage }) =>
+        degraded_performance + partial_outage + major_outage > 0,
+    );
+    expect(wrong.length).toBeLessThan(8);
+  }
+  const degraded = [...days.values()].flat().filter(({ degraded_performance: seconds }) => seconds > 0);
+  expect(degraded.length).toBeGreaterThan(10);
+});
+
+it('has outages where an incident says so, and nowhere else', async () => {
+  const days = await daysOfMonitors();
+  const secondsOf = (status: 'major_outage' | 'partial_outage' | 'under_maintenance') =>
+    Object.fromEntries(
+      [...days].flatMap(([name, own]) => {
+        const seconds = own.reduce((sum, day) => sum + day[status], 0);
+        return seconds > 0 ? [[name, seconds]] : [];
+      }),
+    );
+  expect(secondsOf('major_outage')).toEqual({ 'Europe (Frankfurt)': 41 * MINUTE });
+  expect(secondsOf('partial_outage')).toEqual({
+    'Europe (Frankfurt)': 25 * MINUTE,
+    'File storage': 41 * MINUTE,
+  });
+  expect(secondsOf('under_maintenance')).toEqual({ Payments: 30 * MINUTE });
+});
+
+it('has three incidents with updates, one of them open, that explains what is degraded now', async () => {
+  const all = await incidents();
+  expect(all.map(({ status }) => status).toSorted()).toEqual(['identified', 'resolved', 'resolved']);
+  for (const { id } of all) {
+    const updates = await listOf<IncidentUpdateDto>(`/v1/incidents/${id}/updates`, '');
+    expect(updates.length).toBeGreaterThan(1);
+  }
+  const statuses = await listOf<MonitorStatusDto>('/v1/monitor-statuses');
+  const wrong = statuses.filter(({ status }) => status !== 'operational');
+  const open = all.find(({ resolved_at }) => resolved_at === null);
+  expect(wrong).toMatchObject([
+    { status: 'degraded_performance', reported_status: 'degraded_performance', incident_ids: [open?.id] },
+  ]);
+  for (const { observed_at } of statuses) {
+    const age = Date.now() - new Date(observed_at ?? 0).getTime();
+    expect(age / 60_000).toBeGreaterThanOrEqual(2);
+    expect(age / 60_000).toBeLessThan(10);
+  }
+});
+
+it('has a maintenance ahead, and one that is over', async () => {
+  const maintenances = await listOf<MaintenanceDto>('/v1/maintenances');
+  expect(maintenances.map(({ status }) => status).toSorted()).toEqual(['completed', 'scheduled']);
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { useDays } from '../days/use-days.js';
+
+const { monitor, at, dayAt, send, make, reportAt, daysOf, oneDay } = useDays();
+
+/** An event of an example: its hour, and what it says. */
+interface Event {
+  hour: number;
+  text: string;
+  /** The word in code, such as `major_outage`. */
+  word: string;
+}
+
+interface Example {
+  title: string;
+  stale_after_seconds: number | null;
+  events: Event[];
+  seconds: Record<string, number>;
+  /** The numbers of the formula: 1 − (major + 0.3 · partial) / (observed − maintenance) = uptime %. */
+  formula: number[];
+}
+
+const numberIn = (text: string): number => Number(text.replaceAll(',', ''));
+
+/** The numbers of 1 − (major + 0.3 · partial) / (observed − maintenance) = … = uptime %. */
+const FORMULA = /^1 − \(([\d,]+) \+ 0\.3 · ([\d,]+)\) \/ \(([\d,]+) − ([\d,]+)\) = .* = ([\d.]+) %$/m;
+
+/** The worked examples of docs/api.md. */
+function examples(): Example[] {
+  const [, section = ''] =
+    /\n### Worked examples\n(.*?)\n## /s.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+  return section
+    .split('\n#### ')
+    .slice(1)
+    .map((text) => {
+      const events = [...text.matchAll(/^\| (\d\d):(\d\d) +\| (.*?) +\|$/gm)].map(
+        ([, hours, minutes, what = '']): Event => ({
+          hour: Number(hours) + Number(minutes) / 60,
+          text: what.replace(/ `\w+`$/, ''),
+          word: /`(\w+)`$/.exec(what)?.[1] ?? '',
+        }),
+      );
+      const seconds = [...text.matchAll(/^\| `(\w+)` +\|.*\| ([\d,]+) +\|$/gm)];
+      return {
+        title: text.split('\n', 1)[0] ?? '',
+        stale_after_seconds: Number(/`stale_after_seconds` (\d+)/.exec(text)?.[1] ?? 0) || null,
+        events,
+        seconds: Object.fromEntries(seconds.map(([, status, number = '']) => [status, numberIn(number)])),
+        formula: (FORMULA.exec(text) ?? []).slice(1).map(numberIn),
+      };
+    });
+}
+
+/** The day that the examples are made on: three days ago. */
+const DAY = -3;
+
+const hourOf = (events: Event[], text: string): number => {
+  const found = events.find((event) => event.text === text);
+  if (!found) throw new Error(`the example does not say: ${text}`);
+  return found.hour;
+};
+
+/** Makes the incident of an example: the first event says how it starts, the others are updates. */
+async function declare(monitor_id: string, [first, ...updates]: Event[]): Promise<void> {
+  if (!first) return;
+  const id = await make('/v1/incidents', {
+    title: 'Incident',
+    body: 'Declared later.',
+    started_at: at(DAY, first.hour),
+    monitors: [{ monitor_id, status: first.word }],
+  });
+  for (const { hour, word } of updates) {
+    const isEnd = word === 'resolved';
+    const { status } = await send('POST', `/v1/incidents/${id}/updates`, {
+      status: isEnd ? 'resolved' : 'identified',
+      body: 'An update.',
+      posted_at: at(DAY, hour),
+      ...(!isEnd && { monitors: [{ monitor_id, status: word }] }),
+    });
+    expect(status).toBe(201);
+  }
+}
+
+describe('the worked examples of uptime in docs/api.md', () => {
+  it('are these', () => {
+    expect(examples().map(({ title }) => title)).toEqual([
+      'Outages',
+      'Maintenance',
+      'Half a day without reports',
+      'A backdated incident',
+    ]);
+  });
+
+  it.each(examples())('$title', async ({ stale_after_seconds, events, seconds, formula }) => {
+    const of = (...texts: string[]) => events.filter(({ text }) => texts.includes(text));
+    const reports = of('the monitor reports');
+    const maintenance = of('a maintenance starts', 'the maintenance ends');
+    const incident = of('an incident says', 'an update of it says');
+    expect([...reports, ...maintenance, ...incident]).toHaveLength(events.length);
+
+    const id = await monitor(stale_after_seconds);
+    await reportAt(id, ...reports.map(({ word, hour }): [string, number, number] => [word, DAY, hour]));
+    const before = await oneDay(id, DAY); // closes the day: what follows changes it
+    if (incident.length > 0) expect(before).toMatchObject({ operational: 86_400, uptime: 100 });
+    if (maintenance.length > 0)
+      await make('/v1/maintenances', {
+        title: 'Maintenance',
+        starts_at: at(DAY, hourOf(events, 'a maintenance starts')),
+        ends_at: at(DAY, hourOf(events, 'the maintenance ends')),
+        monitor_ids: [id],
+      });
+    await declare(id, incident);
+
+    const [major = 0, partial = 0, observed = 0, maintained = 0, uptime = 0] = formula;
+    expect(await oneDay(id, DAY)).toEqual({ day: dayAt(DAY), uptime, ...seconds });
+    const { body } = await daysOf(id, `?from=${dayAt(DAY)}&to=${dayAt(DAY)}`);
+    expect(body.data.uptime).toBe(uptime);
+
+    // The numbers in the formula are those of the table, and it gives the result.
+    const { major_outage = 0, partial_outage = 0, under_maintenance = 0, unknown = 0 } = seconds;
+    expect([major, partial, observed, maintained]).toEqual([
+      major_outage,
+      partial_outage,
+      86_400 - unknown,
+      under_maintenance,
+    ]);
+    const exact = 100 * (1 - (major + 0.3 * partial) / (observed - maintained));
+    expect(Math.floor(exact * 100 + 1e-6) / 100).toBe(uptime);
+    expect(Object.values(seconds).reduce((sum, one) => sum + one, 0)).toBe(86_400);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Program } from '../support/process.js';
+import { openClient, useCluster } from './support/cluster.js';
+import { useSeededDirectory } from './support/seed.js';
+import { Service } from './support/service.js';
+import { expectSoundPages, Stream, Writer } from './support/writers.js';
+
+const cluster = useCluster();
+const seeded = useSeededDirectory();
+afterEach(() => Program.killAll());
+
+interface PageBody {
+  data: { id: string; name: string };
+}
+
+/** How often each value occurs. */
+function tally(values: (number | string)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+describe.each([
+  { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
+  { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
+])('many at once on $name', ({ env, seed }) => {
+  it('100 updates with one If-Match: one gets 200, ninety-nine 412, and the page shows that one', async () => {
+    const service = await Service.start(await env(), seed());
+    const json = { project_id: seed().project, name: 'Before' };
+    const created = await service.ask<PageBody>('/v1/status-pages', { method: 'POST', json });
+    const path = `/v1/status-pages/${created.body.data.id}`;
+    const headers = { 'If-Match': String(created.headers['etag']) };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        service.ask<PageBody>(path, { method: 'PATCH', json: { name: `Update ${index}` }, headers }),
+      ),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 99 });
+    const winner = answers.find(({ status }) => status === 200);
+    const now = await service.ask<PageBody>(path);
+    expect([now.body.data.name, now.headers['etag']]).toEqual([
+      winner?.body.data.name,
+      winner?.headers['etag'],
+    ]);
+    await service.stop();
+  });
+
+  it('200 clients on a pool of two connections: each gets its answer, or 503, in bounded time, and it goes on', async () => {
+    const service = await Service.start({ ...(await env()), DATABASE_POOL_SIZE: '2' }, seed());
+    const writers = await Writer.create(service, 4);
+    const live = service.watchLive();
+    const paths = [
+      `/v1/status-pages?project_id=${seed().project}`,
+      `/v1/monitors?project_id=${seed().project}`,
+      '/v1/me',
+      `/v1/status-pages/${writers[0]?.page}`,
+    ];
+    const stream = new Stream(service, writers);
+    const client = async (_: unknown, index: number) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 4; turn++)
+        statuses.push((await service.ask(paths[(index + turn) % 4] ?? '')).status);
+      return statuses;
+    };
+    const counts = tally((await Promise.all(Array.from({ length: 200 }, client))).flat());
+    expect(Object.keys(counts).filter((status) => !['200', '503'].includes(status))).toEqual([]);
+    expect(counts['200']).toBeGreaterThan(0);
+    await service.recovers();
+    await stream.stop();
+    await live();
+    await expectSoundPages(writers);
+    await service.stop();
+  });
+});
+
+describe('another session of PostgreSQL', () => {
+  it('locks a table: requests that need it get 503 in bounded time and are not applied later, others go on, and so does it', async () => {
+    const env = await cluster.current.database();
+    const { seed } = cluster.current;
+    const service = await Service.start(env, seed);
+    const writers = await Writer.create(service, 4);
+    const live = service.watchLive();
+    const other = await openClient(env.DATABASE_URL);
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
+    const outcomes = Promise.all(writers.map((writer) => writer.write()));
+    for (let turn = 0; turn < 10; turn++)
+      expect((await service.ask(`/v1/monitors?project_id=${seed.project}`)).status).toBe(200);
+    expect(await outcomes).toEqual(writers.map(() => 'refused'));
+    expect((await service.ask(`/v1/status-pages?project_id=${seed.project}`)).status).toBe(503);
+    await other.query('COMMIT');
+    await service.recovers();
+    await expectSoundPages(writers);
+    const stream = new Stream(service, writers);
+    await stream.reaches(20);
+    // Once more, in the middle of a stream.
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
+    await stream.reaches(4, 'refused');
+    await other.query('COMMIT');
+    await other.end();
+    await stream.reaches(20);
+    await stream.stop();
+    await live();
+    await expectSoundPages(writers);
+    await service.stop();
+  });
+
+  it('makes the database read-only: reads go on, writes get 503, it is not ready, and goes on by itself', async () => {
+    const env = await cluster.current.database();
+    const { seed } = cluster.current;
+    const service = await Service.start(env, seed);
+    const writers = await Writer.create(service, 4);
+    const live = service.watchLive();
+    const stream = new Stream(service, writers);
+    const name = new URL(env.DATABASE_URL).pathname.slice(1);
+    const setReadOnly = async (value: string) => {
+      await cluster.current.sql(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await cluster.current.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'status-pages'`,
+      );
+    };
+    await stream.reaches(20);
+    await setReadOnly('on');
+    await stream.reaches(20, 'refused');
+    expect((await service.ask('/health/ready')).status).toBe(503);
+    const list = `/v1/status-pages?project_id=${seed.project}`;
+    expect((await service.ask(list)).status).toBe(200);
+    await setReadOnly('off');
+    await service.recovers();
+    await stream.reaches(20);
+    await stream.stop();
+    await live();
+    await expectSoundPages(writers);
+    await service.stop();
+  });
+});

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Program } from '../support/process.js';
+import { until } from '../support/server.js';
+import { openClient, useCluster } from './support/cluster.js';
+import { useSeededDirectory } from './support/seed.js';
+import { Service } from './support/service.js';
+import { canMount, SmallDisk } from './support/small-disk.js';
+import { expectSoundPages, Writer } from './support/writers.js';
+
+const cluster = useCluster();
+const seeded = useSeededDirectory();
+
+let disk: SmallDisk | undefined;
+afterEach(async () => {
+  await Program.killAll();
+  disk?.unmount();
+  disk = undefined;
+});
+
+/** The database with its log, and a few MiB. */
+const EMBEDDED_MIB = 120;
+
+async function startOnSmallDisk(): Promise<{
+  disk: SmallDisk;
+  env: { DATA_DIR: string };
+  service: Service;
+  writers: Writer[];
+}> {
+  disk = await SmallDisk.mount(EMBEDDED_MIB);
+  const env = await seeded.copy(join(disk.path, 'data'));
+  const service = await Service.start(env, seeded.seed);
+  const writers = await Writer.create(service, 4);
+  return { disk, env, service, writers };
+}
+
+/** Makes PostgreSQL begin a new segment of its write-ahead log with the next update. */
+async function endSegment({ DATA_DIR }: { DATA_DIR: string }): Promise<void> {
+  const host = encodeURIComponent(join(DATA_DIR, 'run'));
+  const guest = await openClient(`postgres://postgres@/postgres?host=${host}`);
+  await guest.query('SELECT pg_switch_wal()');
+  await guest.end();
+}
+
+// Only root may mount a small file system. Nothing else fills a disk: a limit of the size of files is another error.
+describe.skipIf(!canMount)('a full disk under DATA_DIR', () => {
+  it('fails what needs space with 503, until there is space again: reads go on, and nothing is lost', async () => {
+    const { disk: small, env, service, writers } = await startOnSmallDisk();
+    const { project } = seeded.seed;
+    const live = service.watchLive();
+    await endSegment(env); // a segment is enough for all that follows
+    for (const writer of writers) await writer.write();
+    await small.fill();
+    await until(async () => {
+      // Text that cannot be compressed.
+      const titles = Array.from({ length: 100 }, () => randomBytes(100).toString('hex'));
+      const sections = titles.map((title, index) => ({ id: `s${index}`, title, monitor_ids: [] }));
+      const json = { project_id: project, name: 'Large', sections };
+      const { status } = await service.ask('/v1/status-pages', { method: 'POST', json });
+      expect([201, 503]).toContain(status);
+      return status === 503;
+    });
+    expect((await service.ask(`/v1/status-pages?project_id=${project}`)).status).toBe(200);
+    await small.free();
+    await service.recovers();
+    await live();
+    await expectSoundPages(writers);
+    await service.stop();
+  });
+
+  it('ends the process where the log of PostgreSQL needs it: one line, exit code 1, and the next start has every update that was acknowledged', async () => {
+    const { disk: small, env, service, writers } = await startOnSmallDisk();
+    for (const writer of writers) await writer.write();
+    await small.fill();
+    while (service.isRunning) {
+      for (const writer of writers) await writer.write();
+      await endSegment(env).catch(() => undefined); // it ends
+    }
+    expect(await service.program.exit()).toBe(1);
+    expect(service.program.stderr).toMatch(
+      /^Status Pages stopped: the embedded PostgreSQL failed: DATA_DIR: no space left on the device\n$/,
+    );
+    service.expectSoundLog();
+    // Still full: it says so, and spoils nothing.
+    const again = Service.spawn(env);
+    expect(await again.program.exit()).toBe(1);
+    expect(again.program.stderr).toMatch(
+      /^Status Pages could not start: DATA_DIR: no space left on the device\n$/,
+    );
+    await small.free();
+    const second = await Service.start(env, seeded.seed);
+    for (const writer of writers) writer.use(second);
+    await expectSoundPages(writers);
+    await second.recovers();
+    await second.stop();
+  });
+
+  it('stops a first start with one line and exit code 1, and the next one has a clean folder', async () => {
+    disk = await SmallDisk.mount(8);
+    const env = { DATA_DIR: disk.path };
+    const { program } = Service.spawn(env);
+    expect(await program.exit()).toBe(1);
+    expect(program.stderr).toBe('Status Pages could not start: DATA_DIR: no space left on the device\n');
+    expect((await readdir(disk.path)).toSorted()).toEqual(['lock', 'run']);
+    disk.resize(EMBEDDED_MIB);
+    const service = await Service.start(env, seeded.seed);
+    expect((await service.ask('/health/ready')).status).toBe(200);
+    await service.stop();
+  });
+
+  it('does not hold up a server on PostgreSQL, which keeps copies of pages there', async () => {
+    disk = await SmallDisk.mount(1);
+    await disk.fill();
+    const { seed } = cluster.current;
+    const service = await Service.start({ ...(await cluster.current.database()), DATA_DIR: disk.path }, seed);
+    const json = { project_id: seed.project, name: 'Before', slug: 'full', is_public: true };
+    const { body } = await service.ask<{ data: { id: string } }>('/v1/status-pages', {
+      method: 'POST',
+      json,
+    });
+    const seen = async () => (await service.ask('/status/full')).text;
+    expect(await seen()).toContain('Before');
+    const patch = { method: 'PATCH', json: { name: 'After' } };
+    expect((await service.ask(`/v1/status-pages/${body.data.id}`, patch)).status).toBe(200);
+    await until(async () => (await seen()).includes('After'));
+    await service.stop();
+  });
+});

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Connection, dataSourceOptions } from '../../src/database/data-source-options.js';
+import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { Program, useDirectory } from '../support/process.js';
+import { until } from '../support/server.js';
+import { openClient, useCluster } from './support/cluster.js';
+import { seedDatabase, useSeededDirectory } from './support/seed.js';
+import { NoAnswerError, Service } from './support/service.js';
+import { TcpProxy } from './support/tcp-proxy.js';
+import { expectSoundPages, Stream, Writer } from './support/writers.js';
+
+const cluster = useCluster();
+const seeded = useSeededDirectory();
+const directory = useDirectory();
+afterEach(() => Program.killAll());
+
+const WAYS = [
+  { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
+  { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
+];
+
+/** The environment of a server on one of the two. */
+interface DatabaseEnv {
+  DATABASE_URL: string;
+  DATA_DIR?: string;
+}
+
+/** How many of the last migrations a test undoes. */
+const UNDONE = 3;
+
+/** The folder of the files of PostgreSQL. */
+const filesOf = ({ DATA_DIR }: DatabaseEnv): string =>
+  DATA_DIR === undefined ? cluster.current.files : join(DATA_DIR, 'postgres');
+
+/** Works on a database that no server uses. */
+async function onDatabase(
+  { DATABASE_URL: url, DATA_DIR }: DatabaseEnv,
+  work: (client: Client, connection: Connection) => Promise<void>,
+): Promise<void> {
+  if (DATA_DIR === undefined) {
+    const client = await openClient(url);
+    return work(client, { url }).finally(() => client.end());
+  }
+  const embedded = await openEmbeddedPostgres(DATA_DIR, 'client');
+  const host = encodeURIComponent(embedded.socket_dir);
+  const client = await openClient(`postgres://postgres@/postgres?host=${host}`);
+  return work(client, embedded)
+    .finally(() => client.end())
+    .finally(() => embedded.close());
+}
+
+async function countMigrations(client: Client): Promise<unknown> {
+  const { rows } = await client.query<{ run: number }>('SELECT count(*)::int AS run FROM migrations');
+  return rows[0]?.run;
+}
+
+describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
+  it('in a stream of updates loses none that was acknowledged and leaves none half written, and the next start serves, again and again', async () => {
+    const env = await createEnv();
+    let service = await Service.start(env, seed());
+    const writers = await Writer.create(service, 8);
+    for (let round = 0; round < 3; round++) {
+      const stream = new Stream(service, writers);
+      await stream.reaches(80);
+      await service.kill();
+      await stream.reaches(1, 'unknown').catch(() => undefined);
+      await stream.stop();
+      service.expectSoundLog();
+      service = await Service.start(env, seed());
+      for (const writer of writers) writer.use(service);
+      await expectSoundPages(writers);
+    }
+    await service.recovers();
+    await service.stop();
+  });
+
+  it('in a migration leaves the data as they were, and the next start completes it', async () => {
+    const env = await createEnv();
+    const mark = join(filesOf(env), 'mark');
+    await onDatabase(env, async (client, connection) => {
+      const dataSource = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
+      for (let undone = 0; undone < UNDONE; undone++) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+      // Each statement of the migrations to come leaves a mark outside of the transaction, and then takes a while.
+      await client.query(`
+        CREATE FUNCTION linger() RETURNS event_trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          EXECUTE format('COPY (SELECT 1) TO %L', current_setting('data_directory') || '/mark');
+          PERFORM pg_sleep(0.5);
+        END $$`);
+      await client.query('CREATE EVENT TRIGGER linger ON ddl_command_end EXECUTE FUNCTION linger()');
+    });
+    const first = Service.spawn(env);
+    await until(() => Promise.resolve(existsSync(mark)));
+    first.child.kill('SIGKILL');
+    await first.program.exit();
+    await rm(mark);
+    expect(first.program.stdout).not.toContain('listens on');
+    await onDatabase(env, async (client) => {
+      expect(await countMigrations(client)).toBe(MIGRATIONS.length - UNDONE);
+      await client.query('DROP EVENT TRIGGER linger');
+    });
+
+    const service = await Service.start(env, seed());
+    await service.recovers();
+    const list = `/v1/status-pages?project_id=${seed().project}&limit=100`;
+    expect((await service.ask<{ data: unknown[] }>(list)).body.data).toHaveLength(25);
+    await service.stop();
+    await onDatabase(env, async (client) => expect(await countMigrations(client)).toBe(MIGRATIONS.length));
+  });
+
+  it('between the commit and its answer makes nothing twice: a retry with the same Idempotency-Key gets the answer of the first', async () => {
+    const env = await createEnv();
+    const first = await Service.start(env, seed());
+    const network = await TcpProxy.start(Number(new URL(first.url).port));
+    const json = { project_id: seed().project, name: 'Made once' };
+    const create = (service: Service) =>
+      service.ask<{ data: { id: string } }>('/v1/monitors', {
+        method: 'POST',
+        json,
+        headers: { 'Idempotency-Key': 'made-once' },
+      });
+    const made = async (service: Service) => {
+      const list = `/v1/monitors?project_id=${seed().project}&limit=100`;
+      const { body } = await service.ask<{ data: { id: string; name: string }[] }>(list);
+      return body.data.filter(({ name }) => name === json.name).map(({ id }) => id);
+    };
+    network.become({ kind: 'swallow-answers' });
+    const unanswered = create(first.through(network)).catch((error: unknown) => error);
+    const [id = ''] = await until(async () => {
+      const ids = await made(first);
+      return ids.length > 0 && ids;
+    });
+    await first.kill();
+    await network.stop();
+    expect(await unanswered).toBeInstanceOf(NoAnswerError);
+
+    const second = await Service.start(env, seed());
+    for (let retry = 0; retry < 2; retry++) {
+      const { status, headers, body } = await create(second);
+      expect([status, headers['idempotency-replayed'], body.data.id]).toEqual([201, 'true', id]);
+    }
+    expect(await made(second)).toEqual([id]);
+    await second.stop();
+  });
+});
+
+describe('kill -9 in the first start', () => {
+  it('of the embedded PostgreSQL, wherever it strikes, is made good by the next start', async () => {
+    const DATA_DIR = join(directory.path, 'data');
+    const env = { DATA_DIR };
+    for (const path of ['lock', 'postgres.new/PG_VERSION', 'postgres.new/global/pg_control', 'postgres']) {
+      const { child, program } = Service.spawn(env);
+      await until(() => Promise.resolve(existsSync(join(DATA_DIR, path))));
+      child.kill('SIGKILL');
+      await program.exit();
+      expect([program.stdout, program.stderr]).toEqual(['', '']);
+    }
+    const key = await seedDatabase(env);
+    expect((await readdir(DATA_DIR)).toSorted()).toEqual(['lock', 'postgres', 'run']);
+    const service = await Service.start(env, key);
+    await service.recovers();
+    await service.stop();
+  });
+
+  it('of several processes on PostgreSQL leaves an empty database, or a complete one, and the next start serves', async () => {
+    await cluster.current.sql('CREATE DATABASE empty');
+    const env = { DATABASE_URL: cluster.current.urlOf('empty'), EMBEDDED: '' };
+    await onDatabase(env, async (client) => {
+      await client.query(`
+        CREATE FUNCTION linger() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); END $$`);
+      await client.query('CREATE EVENT TRIGGER linger ON ddl_command_end EXECUTE FUNCTION linger()');
+    });
+    const starts = [1, 2, 3].map(() => Service.spawn(env));
+    // One of them migrates, the others wait for it: all are killed, and the next one begins anew.
+    await until(async () => {
+      const rows = await cluster.current.sql<{ waits: number }>(
+        `SELECT count(*)::int AS waits FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
+      return rows[0]?.waits === 2;
+    });
+    for (const { child } of starts) child.kill('SIGKILL');
+    await Promise.all(starts.map(({ program }) => program.exit()));
+    await onDatabase(env, async (client) => {
+      await client.query('DROP EVENT TRIGGER linger');
+      expect((await client.query(`SELECT to_regclass('status_pages') AS found`)).rows).toEqual([
+        { found: null },
+      ]);
+    });
+    const service = await Service.start(env, await seedDatabase(env));
+    await service.recovers();
+    await service.stop();
+  });
+});

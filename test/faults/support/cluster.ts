@@ -1,0 +1,181 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client, type QueryResultRow } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { until } from '../../support/server.js';
+import { type Seed, seedDatabase } from './seed.js';
+
+const PACKAGES = '/usr/lib/postgresql';
+/** Below the range from which Linux takes the ports of outgoing connections: the port is still free after a stop. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** The folder of the programs of the newest PostgreSQL of Debian. */
+async function programs(): Promise<string> {
+  const found = await readdir(PACKAGES).catch(() => {
+    throw new Error("npm run test:faults needs Debian's package postgresql");
+  });
+  const versions = found.toSorted((one, other) => Number(one) - Number(other));
+  return join(PACKAGES, String(versions.at(-1)), 'bin');
+}
+
+/** PostgreSQL refuses to run as root. */
+const OWNER =
+  process.getuid?.() === 0
+    ? {
+        uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })),
+        gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })),
+      }
+    : {};
+
+/** A PostgreSQL of the test's own, which it may kill, stop and suspend. */
+export class Cluster {
+  private process: ChildProcess | undefined;
+  private databases = 0;
+  seed: Seed = { key: '', project: '' };
+
+  private constructor(
+    private readonly bin: string,
+    private readonly directory: string,
+    readonly port: number,
+  ) {}
+
+  /** Creates a cluster with a migrated database `seeded`, and starts it. */
+  static async create(): Promise<Cluster> {
+    const bin = await programs();
+    const directory = await mkdtemp(join(tmpdir(), 'status-pages-cluster-'));
+    if (OWNER.uid !== undefined) await chown(directory, OWNER.uid, OWNER.gid);
+    const initialize = ['-D', join(directory, 'data'), '-A', 'trust', '-U', 'postgres', '--no-sync'];
+    await promisify(execFile)(join(bin, 'initdb'), initialize, { ...OWNER, cwd: directory });
+    const cluster = new Cluster(bin, directory, await freePort());
+    await cluster.start();
+    await cluster.sql('CREATE DATABASE seeded');
+    const env = { DATABASE_URL: cluster.urlOf('seeded'), EMBEDDED: '' };
+    cluster.seed = await seedDatabase(env);
+    return cluster;
+  }
+
+  /** The folder of its files. */
+  get files(): string {
+    return join(this.directory, 'data');
+  }
+
+  /** Starts PostgreSQL, and waits until it accepts connections. */
+  async start(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', fsync: 'off', max_connections: '150' };
+    this.process = spawn(
+      join(this.bin, 'postgres'),
+      ['-D', this.files, '-p', String(this.port), '-k', this.directory].concat(
+        Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ),
+      { ...OWNER, cwd: this.directory, stdio: 'ignore' },
+    );
+    await until(() =>
+      this.sql('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Stops PostgreSQL as `pg_ctl -m immediate` does: without a checkpoint, so that the next start recovers. */
+  async stopAtOnce(): Promise<void> {
+    const { process: running } = this;
+    if (!running || running.exitCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGQUIT');
+    await exited;
+  }
+
+  /** Suspends every process of PostgreSQL; returns a function that continues them. */
+  async suspend(): Promise<() => void> {
+    const pid = Number(this.process?.pid);
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const pids = [pid, ...children.trim().split(' ').map(Number)];
+    const signal = (name: NodeJS.Signals) => {
+      for (const one of pids) {
+        try {
+          process.kill(one, name);
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
+    };
+    signal('SIGSTOP');
+    return () => signal('SIGCONT');
+  }
+
+  /** The process IDs of the connections of servers under test. */
+  async backends(): Promise<number[]> {
+    const rows = await this.sql<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'status-pages'`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** Copies the database `seeded`; returns the environment of a server that uses the copy. */
+  async database(): Promise<{ DATABASE_URL: string; EMBEDDED: string }> {
+    const name = `copy_${++this.databases}`;
+    await this.sql(`CREATE DATABASE ${name} TEMPLATE seeded`);
+    return { DATABASE_URL: this.urlOf(name), EMBEDDED: '' };
+  }
+
+  urlOf(database: string): string {
+    return `postgres://postgres:sesame-of-the-database@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Runs a statement on a connection of its own, outside of the service. */
+  async sql<Row extends QueryResultRow>(statement: string, url = this.urlOf('postgres')): Promise<Row[]> {
+    const client = await openClient(url);
+    try {
+      return (await client.query<Row>(statement)).rows;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.stopAtOnce();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A connection outside of the service. */
+export async function openClient(url: string): Promise<Client> {
+  const client = new Client(url);
+  client.on('error', () => undefined); // the next statement fails
+  await client.connect();
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const socket = connect(port, '127.0.0.1');
+    const isFree = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (isFree) return port;
+  }
+}
+
+/** A cluster for the tests of a file. */
+export function useCluster(): { current: Cluster } {
+  const holder: { found?: Cluster; readonly current: Cluster } = {
+    get current() {
+      if (!this.found) throw new Error('the cluster starts before the tests: use it in beforeAll or later');
+      return this.found;
+    },
+  };
+  beforeAll(async () => {
+    holder.found = await Cluster.create();
+  });
+  afterAll(() => holder.found?.destroy());
+  return holder;
+}

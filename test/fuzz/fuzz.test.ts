@@ -1,0 +1,241 @@
+import { randomInt } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_ORGANIZATION_ID } from '../../src/organizations/organization.entity.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../src/public-page/documents/parts.js';
+import { contentsOf } from '../support/catalogue.js';
+import { contractOf } from '../support/contract.js';
+import { onPostgres } from '../support/database.js';
+import { useTestServer } from '../support/server.js';
+import { type Choices, choices } from './choices.js';
+import { FuzzedTenant } from './fuzzed-tenant.js';
+import { makeIdentity } from './identity.js';
+import { Judge } from './judge.js';
+import { Known } from './known.js';
+import { TARGETED } from './mutations.js';
+import { nastyText } from './nasty.js';
+import { type Operation, ServedDocument } from './served-document.js';
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_200);
+const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+/** Tenants that send at the same time, each one request after the other. */
+const TENANTS = 3;
+const TRIES = 40;
+/** Bytes in use after the garbage is collected: so many more after 4/5 of the requests than after the first 1/5. */
+const MAX_GROWTH = 96 * 1024 * 1024;
+/** Statuses that need a limit, an outage or a fault. */
+const NOT_PROVOKED = new Set([429, 500, 503]);
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+const server = useTestServer({ RATE_LIMIT: '0' });
+const canary = `canary${SEED.toString(36)}`;
+let document: ServedDocument;
+let judge: Judge;
+/** The tenant that nobody else may see anything of. */
+let neighbor: FuzzedTenant;
+let neighborsIds: ReadonlySet<string>;
+let neighborsRows: Record<string, string[]>;
+let tenants: FuzzedTenant[];
+
+/** A request for what visitors see; the OpenAPI document has none of it. */
+async function visit(path: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${server.url}/status/${path}`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Runs `send` so many times, each with choices of its own, as a property of fast-check. */
+function times(count: number, seed: number, send: (choose: Choices) => Promise<unknown>): Promise<void> {
+  const property = fc.asyncProperty(choices(), async (choose) => void (await send(choose)));
+  return fc.assert(property, { numRuns: count, seed, endOnFailure: true });
+}
+
+/** Sends so many requests, as all tenants at once. */
+async function fuzz(count: number, seed: number): Promise<void> {
+  const each = Math.ceil(count / TENANTS);
+  await Promise.all(tenants.map((tenant, at) => times(each, seed + at, (choose) => tenant.anything(choose))));
+}
+
+beforeAll(async () => {
+  const database = onPostgres ? 'PostgreSQL' : 'the embedded PostgreSQL';
+  process.stdout.write(`fuzzing on ${database}: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n`);
+  document = await ServedDocument.of(server.url);
+  const contract = await contractOf(server.url);
+  let number = 0;
+  neighbor = new FuzzedTenant(
+    server.url,
+    document,
+    await makeIdentity(server),
+    new Judge(contract, { canary: '\0', ids: new Set() }),
+    { foreign: new Known(new Set()), replay: 'the neighbor', canary: () => `${canary}-${(number += 1)}` },
+  );
+  for (const operation of document.operations.filter(({ method }) => method !== 'DELETE'))
+    await times(3, SEED, (choose) => neighbor.properly(operation, choose));
+  const contents = await contentsOf(server);
+  const ids = JSON.stringify(contents).match(UUID) ?? [];
+  neighborsIds = new Set(ids.filter((id) => id !== DEFAULT_ORGANIZATION_ID));
+  neighborsRows = rowsWith(contents, neighborsIds);
+  judge = new Judge(contract, { canary, ids: neighborsIds });
+  const identities = await Promise.all(Array.from({ length: TENANTS }, () => makeIdentity(server)));
+  tenants = identities.map((identity, at) => {
+    const replay = `FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}, tenant ${at},`;
+    return new FuzzedTenant(server.url, document, identity, judge, { foreign: neighbor.known, replay });
+  });
+});
+afterAll(() => [neighbor, ...tenants].forEach((tenant) => tenant.close()));
+
+describe('whatever is sent to the operations of the OpenAPI document', () => {
+  let growth = Infinity;
+
+  it('is answered as documented, without a 5xx, in time, and with nothing of another tenant', async () => {
+    const started = performance.now();
+    await fuzz(REQUESTS / 5, SEED);
+    const warm = bytesInUse();
+    await fuzz((REQUESTS * 4) / 5, SEED + TENANTS);
+    growth = bytesInUse() - warm;
+    for (const operation of document.operations)
+      for (const is of wanted(operation)) await reach(operation, is);
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    const figures = [
+      `${judge.count} requests in ${seconds} s`,
+      `at most ${Math.round(judge.slowest)} ms of the processor each`,
+      `${Math.round(growth / 1e6)} MB more in use`,
+    ];
+    process.stdout.write(`${reached()}\n${figures.join(', ')}, FUZZ_SEED=${SEED}\n`);
+    expect([...judge.faults].map(([fault, where]) => `${fault}\n  ${where}`)).toEqual([]);
+    expect(judge.count).toBeGreaterThanOrEqual(REQUESTS);
+  }, 600_000);
+
+  it('takes no memory that stays', () => expect(growth).toBeLessThan(MAX_GROWTH));
+
+  it('brings each operation to a success, and to each documented error that needs no fault', () => {
+    const missing = document.operations.flatMap((operation) =>
+      wanted(operation)
+        .filter((is) => !isReached(operation, is))
+        .map((is) => `${operation.id}: ${operation.statuses.find(is)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('leaves every row of another tenant as it was', async () => {
+    expect(Object.values(neighborsRows).flat().length).toBeGreaterThan(20);
+    expect(rowsWith(await contentsOf(server), neighborsIds)).toEqual(neighborsRows);
+  });
+
+  it('has made what was answered with 201, and deleted what was answered with 204', async () => {
+    expect((await Promise.all(tenants.map((tenant) => tenant.contradictions()))).flat()).toEqual([]);
+  });
+
+  it('leaves public pages that visitors can read, and private ones that they cannot', async () => {
+    const rows = await server.sql<{ slug: string; is_public: boolean; sections: unknown }[]>(
+      `(SELECT slug, is_public FROM status_pages WHERE starts_with(slug, $1) LIMIT 3)
+       UNION (SELECT slug, is_public FROM status_pages WHERE NOT starts_with(slug, $1) ORDER BY created_at DESC LIMIT 9)`,
+      [canary],
+    );
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { slug, is_public } of rows) {
+      const page = await visit(slug);
+      expect([slug, page.status]).toEqual([slug, is_public ? 200 : 404]);
+      for (const part of PARTS) {
+        const { status, text } = await visit(slug + pathOf(part));
+        expect([slug, pathOf(part), status]).toEqual([
+          slug,
+          pathOf(part),
+          is_public ? expect.toBeOneOf([200, 404]) : 404,
+        ]);
+        if (!slug.startsWith(canary)) expect(text).not.toContain(canary);
+      }
+    }
+  });
+
+  it('and to the pages of visitors, is answered without a 5xx, and with nothing of a private page', async () => {
+    const [hidden] = await server.sql<{ slug: string }[]>(
+      'SELECT slug FROM status_pages WHERE NOT is_public AND starts_with(slug, $1)',
+      [canary],
+    );
+    await times(REQUESTS / 40, SEED, async (choose) => {
+      const parts = [hidden?.slug ?? 'none', ...pathOf(choose.one(PARTS)).split('/'), choose.from(nastyText)];
+      const path = parts
+        .filter(() => choose.chance(70))
+        .map((part) => encodeURIComponent(part.toWellFormed()));
+      const query = choose.chance(50)
+        ? `?${choose.one(['preview', 'month', 'x'])}=${encodeURIComponent(choose.from(nastyText).toWellFormed())}`
+        : '';
+      const answer = await visit(`${path.join('/')}${query}`.slice(0, 8_000));
+      expect([path, answer.status < 500, answer.text.includes(`${canary}-`)]).toEqual([path, true, false]);
+    });
+  });
+});
+
+const PARTS: Part[] = [
+  { kind: 'history', month: new Date().toISOString().slice(0, 7) },
+  ...FEED_FORMATS.map((format): Part => ({ kind: 'feed', format })),
+  { kind: 'calendar' },
+  ...API_DOCUMENTS.map((name): Part => ({ kind: 'api', document: name })),
+  { kind: 'badge', format: 'svg' },
+  { kind: 'badge', format: 'json' },
+];
+
+type Matcher = (status: number) => boolean;
+
+/** What an operation shall be brought to: a success, and each documented status that requests can be aimed at. */
+function wanted({ statuses }: Operation): Matcher[] {
+  const others = statuses.filter((status) => status in TARGETED && !NOT_PROVOKED.has(status));
+  return [
+    (status) => status >= 200 && status < 300,
+    ...others.map(
+      (status): Matcher =>
+        (one) =>
+          one === status,
+    ),
+  ];
+}
+
+function isReached({ id }: Operation, is: Matcher): boolean {
+  return [...(judge.statuses.get(id)?.keys() ?? [])].some(is);
+}
+
+async function reach(operation: Operation, is: Matcher): Promise<void> {
+  const [tenant] = tenants;
+  const status = operation.statuses.find(is) ?? 200;
+  // What cannot be deleted alone, such as the last of a list, can be after another was made.
+  const maker = document.find('POST', operation.path.replace(/\/[^/]+$/, ''));
+  for (let tries = 0; tries < TRIES && !isReached(operation, is); tries += 1)
+    await times(1, SEED + tries, async (choose) => {
+      if (maker) await tenant?.properly(maker, choose);
+      await (status < 300 ? tenant?.properly(operation, choose) : tenant?.aiming(operation, status, choose));
+    });
+}
+
+/** The rows that have one of the ids, as JSON, by table. */
+function rowsWith(contents: Record<string, object[]>, ids: ReadonlySet<string>): Record<string, string[]> {
+  const has = (row: string): boolean => (row.match(UUID) ?? []).some((id) => ids.has(id));
+  return Object.fromEntries(
+    Object.entries(contents).map(([table, rows]) => [
+      table,
+      rows.map((row) => JSON.stringify(row)).filter(has),
+    ]),
+  );
+}
+
+/** Bytes in use after a collection of garbage, in the heap and outside. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** A line for each operation: how often each status was answered, and which documented one never. */
+function reached(): string {
+  const rows = document.operations.map(({ id, statuses }) => {
+    const counts = judge.statuses.get(id) ?? new Map<number, number>();
+    const shown = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`);
+    const rest = statuses.filter((status) => !counts.has(status) && !NOT_PROVOKED.has(status));
+    return `${id.padEnd(26)} ${shown.join(' ')}${rest.length > 0 ? ` (never ${rest.join(', ')})` : ''}`;
+  });
+  return rows.join('\n');
+}

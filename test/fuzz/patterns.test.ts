@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** Of the processor, for a text of 4,000 characters; linear patterns take less than 1 ms. */
+const LONGEST_MS = 400;
+
+/** The regular expressions in a file of TypeScript: literals, and those of constant texts. */
+function patternsIn(path: string): RegExp[] {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: RegExp[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const [, body = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
+      found.push(new RegExp(body, flags.replace(/[gy]/g, '')));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const PATTERNS = [
+  ...new Map(
+    readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => patternsIn(join('src', name)).map((pattern) => ({ name, pattern })))
+      .map((one) => [String(one.pattern), one]),
+  ).values(),
+];
+
+/** Texts that are repeated: the letters of the pattern, and of each kind that a class can stand for, alone and in pairs. */
+function pumps({ source }: RegExp): string[] {
+  const own = source.replaceAll(/\\[a-zA-Z]|[^ -~]/g, '').match(/[a-zA-Z0-9]|[^\w()[\]{}|?*+^$\\]/g) ?? [];
+  const letters = [...new Set([...own.slice(0, 5), 'a', '0', ' ', '-', '"', ','])];
+  return letters.flatMap((one) => letters.map((other) => (one === other ? one : one + other)));
+}
+
+/** The milliseconds of the processor for the slowest text of so many characters, until one takes too long. */
+function slowest(pattern: RegExp, length: number): number {
+  let most = 0;
+  const [prefix = ''] = /^\^?([\w-]*)/.exec(pattern.source) ?? [];
+  for (const pump of pumps(pattern)) {
+    for (const start of new Set(['', prefix.replace('^', ''), '"'])) {
+      const text = `${start}${pump.repeat(Math.ceil(length / pump.length))}\u0001`;
+      const started = process.cpuUsage();
+      pattern.test(text);
+      const { user, system } = process.cpuUsage(started);
+      most = Math.max(most, (user + system) / 1_000);
+      if (most > LONGEST_MS) return most;
+    }
+  }
+  return most;
+}
+
+describe('each regular expression of the source', () => {
+  it('is found', () => expect(PATTERNS.length).toBeGreaterThan(50));
+
+  it.each(PATTERNS)(
+    'is matched in time that grows with the text, not faster: $name $pattern',
+    ({ pattern }) => {
+      // An exponential one takes too long for 26 characters already, a cubic one for 400.
+      for (const length of [26, 400, 4_000]) expect(slowest(pattern, length)).toBeLessThan(LONGEST_MS);
+    },
+  );
+
+  it('would be found out otherwise', () => {
+    expect(slowest(/^(a+)+$/, 26)).toBeGreaterThan(LONGEST_MS);
+    expect(slowest(/^[a-z0-9]*[a-z]*[0-9a-z]*!$/, 1_500)).toBeGreaterThan(LONGEST_MS);
+  });
+});

@@ -1,0 +1,301 @@
+// A slow, obvious model of the history of monitors, derived from the contract alone: reports, incidents and maintenances are
+// kept as they were sent, and each answer is computed from all of them, as an array with one status for each second.
+
+export const SECOND_MS = 1_000;
+export const DAY_MS = 86_400_000;
+
+/** From the best to the worst: the worse one of two has the greater index. The arrays of seconds have these indexes. */
+export const STATUSES = [
+  'operational',
+  'under_maintenance',
+  'unknown',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export const REPORTED = ['operational', 'degraded_performance', 'partial_outage', 'major_outage'] as const;
+
+/** A status that a report or an incident can give. */
+export type Reported = (typeof REPORTED)[number];
+
+const rankOf = (status: Status): number => STATUSES.indexOf(status);
+
+/** A gap between equal reports that was not too long when the later sent one came: it stays known. */
+type Bridge = [from: number, to: number];
+
+/** A monitor with its reports by their times. All times are in milliseconds since 1970. */
+interface Monitor {
+  stale_after_seconds: number | null;
+  reports: Map<number, Reported>;
+  bridges: Bridge[];
+}
+
+/** An update of an incident. `monitors` null: as before. The id of the first one is null until it is looked up. */
+export interface Update {
+  id: string | null;
+  posted_at: number;
+  status: string;
+  monitors: Map<string, Reported> | null;
+}
+
+/** An incident with its updates in the order of their creation. */
+export interface Incident {
+  started_at: number;
+  updates: Update[];
+}
+
+export interface Maintenance {
+  starts_at: number;
+  ends_at: number;
+  closed_as: 'completed' | 'cancelled' | null;
+  closed_at: number | null;
+  monitor_ids: Set<string>;
+}
+
+/** What incidents and maintenances say of a monitor from a time until another. */
+interface Stretch {
+  from: number;
+  to: number;
+  status: Status;
+}
+
+/** What `GET /v1/monitors/{id}/status` answers. The ids are sorted. */
+export interface StatusNow {
+  status: Status;
+  reported_status: Status;
+  observed_at: string | null;
+  incident_ids: string[];
+  maintenance_ids: string[];
+}
+
+/** What was reported and announced, and what follows from it. */
+export class Model {
+  readonly monitors: Map<string, Monitor>;
+  readonly incidents: Map<string, Incident>;
+  readonly maintenances: Map<string, Maintenance>;
+
+  /** An empty model, or a copy of another one. */
+  constructor(other?: Model) {
+    this.monitors = structuredClone(other?.monitors) ?? new Map();
+    this.incidents = structuredClone(other?.incidents) ?? new Map();
+    this.maintenances = structuredClone(other?.maintenances) ?? new Map();
+  }
+
+  addMonitor(id: string): void {
+    this.monitors.set(id, { stale_after_seconds: null, reports: new Map(), bridges: [] });
+  }
+
+  private monitor(id: string): Monitor {
+    const monitor = this.monitors.get(id);
+    if (!monitor) throw new Error(`no monitor ${id}`);
+    return monitor;
+  }
+
+  report(id: string, status: Reported, time: number): void {
+    const monitor = this.monitor(id);
+    const inOrder = sorted(monitor.reports);
+    const at = inOrder.findLast(([one]) => one <= time);
+    const before = inOrder.findLast(([one]) => one < time);
+    const after = inOrder.find(([one]) => one > time);
+    if (at && at[1] !== status) {
+      // No gap around this report is bridged any more; those before and after it still are.
+      monitor.bridges = monitor.bridges.flatMap(([from, to]): Bridge[] =>
+        from <= time && time <= to
+          ? [
+              [from, before?.[0] ?? -Infinity],
+              [after?.[0] ?? Infinity, to],
+            ]
+          : [[from, to]],
+      );
+    }
+    monitor.reports.set(time, status);
+    if (before?.[1] === status && time - before[0] <= staleMs(monitor))
+      monitor.bridges.push([before[0], time]);
+    if (after?.[1] === status && after[0] - time <= staleMs(monitor)) monitor.bridges.push([time, after[0]]);
+  }
+
+  setStaleAfter(id: string, seconds: number | null): void {
+    this.monitor(id).stale_after_seconds = seconds;
+  }
+
+  /** Deletes a monitor: it leaves incidents and maintenances. */
+  deleteMonitor(id: string): void {
+    this.monitors.delete(id);
+    for (const { updates } of this.incidents.values())
+      for (const { monitors } of updates) monitors?.delete(id);
+    for (const { monitor_ids } of this.maintenances.values()) monitor_ids.delete(id);
+  }
+
+  /** The status of each second of `[from, to)`, which are full seconds: that at the end of the second. */
+  secondsOf(id: string, from: number, to: number): Uint8Array {
+    const monitor = this.monitor(id);
+    const seconds = new Uint8Array((to - from) / SECOND_MS).fill(rankOf('unknown'));
+    // The last millisecond of a second decides: times are rounded down to full seconds.
+    const indexOf = (time: number): number =>
+      Math.min(Math.max(Math.floor(time / SECOND_MS) - from / SECOND_MS, 0), seconds.length);
+    const paint = (start: number, end: number, status: Status): void => {
+      seconds.fill(rankOf(status), indexOf(start), indexOf(end));
+    };
+    const reports = sorted(monitor.reports);
+    for (const [index, [time, status]] of reports.entries()) {
+      const next = reports[index + 1]?.[0] ?? Infinity;
+      paint(time, Math.min(next, time + staleMs(monitor)), status);
+      for (const [start, end] of monitor.bridges)
+        paint(Math.max(start, time), Math.max(time, Math.min(end, next)), status);
+    }
+    for (const [start, end] of this.windowsOf(id)) paint(start, end, 'under_maintenance');
+    for (const { from: start, to: end, status } of this.impactsOn(id)) {
+      const [rank, last] = [rankOf(status), indexOf(end)];
+      for (let index = indexOf(start); index < last; index++)
+        seconds[index] = Math.max(seconds[index] ?? 0, rank);
+    }
+    return seconds;
+  }
+
+  /** The days of `[from, to)`, midnights in UTC, as lines that {@link linesOf} also makes of an answer; until `now`. */
+  linesOf(id: string, from: number, to: number, now: number): string[] {
+    const seconds = this.secondsOf(id, from, to);
+    const known = Math.max(Math.floor((now - from) / SECOND_MS), 0);
+    const days: Counts[] = [];
+    for (let start = 0; start < seconds.length; start += DAY_MS / SECOND_MS)
+      days.push(countsOf(seconds, start, Math.min(start + DAY_MS / SECOND_MS, known, seconds.length)));
+    return [
+      `all ${uptimeOf(sumOf(days))}`,
+      ...days.map((counts, index) => `${dayOf(from + index * DAY_MS)} ${format(uptimeOf(counts), counts)}`),
+    ];
+  }
+
+  statusNow(id: string, now: number): StatusNow {
+    const monitor = this.monitor(id);
+    const last = sorted(monitor.reports).at(-1);
+    const reported_status = last && now < last[0] + staleMs(monitor) ? last[1] : 'unknown';
+    const maintenance_ids = [...this.maintenances]
+      .filter(([, one]) => one.monitor_ids.has(id) && one.starts_at <= now && now < endOf(one))
+      .map(([maintenance]) => maintenance)
+      .toSorted();
+    const said = [...this.incidents].flatMap(([incident, one]) => {
+      const status = timelineOf(one).at(-1)?.affected.get(id);
+      return status ? [{ incident, status }] : [];
+    });
+    const ranks = [
+      rankOf(maintenance_ids.length > 0 ? 'under_maintenance' : reported_status),
+      ...said.map(({ status }) => rankOf(status)),
+    ];
+    return {
+      status: STATUSES[Math.max(...ranks)] ?? 'unknown',
+      reported_status,
+      observed_at: last ? new Date(last[0]).toISOString() : null,
+      incident_ids: said.map(({ incident }) => incident).toSorted(),
+      maintenance_ids,
+    };
+  }
+
+  private windowsOf(id: string): [from: number, to: number][] {
+    return [...this.maintenances.values()]
+      .filter(({ monitor_ids }) => monitor_ids.has(id))
+      .map((one) => [one.starts_at, endOf(one)]);
+  }
+
+  private impactsOn(id: string): Stretch[] {
+    return [...this.incidents.values()].flatMap((incident) =>
+      timelineOf(incident).flatMap(({ time, affected }, index, timeline) => {
+        const status = affected.get(id);
+        return status ? [{ from: time, to: timeline[index + 1]?.time ?? Infinity, status }] : [];
+      }),
+    );
+  }
+}
+
+/** What an incident says from the time of each update on, in the order of times. */
+function timelineOf({ started_at, updates }: Incident): { time: number; affected: Map<string, Reported> }[] {
+  let monitors = new Map<string, Reported>();
+  return updates
+    .map((update, index) => ({ ...update, time: index === 0 ? started_at : update.posted_at }))
+    .toSorted((a, b) => a.time - b.time)
+    .map((update) => {
+      monitors = update.monitors ?? monitors;
+      return { time: update.time, affected: update.status === 'resolved' ? new Map() : monitors };
+    });
+}
+
+/** The status that follows from the clock, unless an update has set it. */
+export function maintenanceStatus({ starts_at, ends_at, closed_as }: Maintenance, now: number): string {
+  if (closed_as) return closed_as;
+  return now < starts_at ? 'scheduled' : now < ends_at ? 'in_progress' : 'completed';
+}
+
+const endOf = ({ starts_at, ends_at, closed_at }: Maintenance): number =>
+  Math.max(starts_at, Math.min(ends_at, closed_at ?? Infinity));
+
+const staleMs = ({ stale_after_seconds }: Monitor): number =>
+  stale_after_seconds === null ? Infinity : stale_after_seconds * SECOND_MS;
+
+const sorted = (reports: Map<number, Reported>): [time: number, status: Reported][] =>
+  [...reports].toSorted(([a], [b]) => a - b);
+
+/** How many seconds have each status. */
+type Counts = Record<Status, number>;
+
+function countsOf(seconds: Uint8Array, start: number, end: number): Counts {
+  const counts = new Uint32Array(STATUSES.length);
+  for (let first = start; first < end;) {
+    const rank = seconds[first] ?? 0;
+    let next = first + 1;
+    while (next < end && seconds[next] === rank) next++;
+    counts[rank] = (counts[rank] ?? 0) + next - first;
+    first = next;
+  }
+  return byStatus((status) => counts[rankOf(status)] ?? 0);
+}
+
+const sumOf = (days: Counts[]): Counts =>
+  byStatus((status) => days.reduce((sum, counts) => sum + counts[status], 0));
+
+const byStatus = (countOf: (status: Status) => number): Counts => ({
+  operational: countOf('operational'),
+  under_maintenance: countOf('under_maintenance'),
+  unknown: countOf('unknown'),
+  degraded_performance: countOf('degraded_performance'),
+  partial_outage: countOf('partial_outage'),
+  major_outage: countOf('major_outage'),
+});
+
+/** The day of a time in UTC. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** In percent, rounded down to two decimals; null: nothing was observed. With weights in tenths all is integers. */
+function uptimeOf({
+  operational,
+  degraded_performance,
+  partial_outage,
+  major_outage,
+}: Counts): number | null {
+  const observed = operational + degraded_performance + partial_outage + major_outage;
+  if (observed === 0) return null;
+  const down = 10 * major_outage + 3 * partial_outage;
+  return Math.floor((10_000 * (10 * observed - down)) / (10 * observed)) / 100;
+}
+
+const format = (uptime: number | null, counts: Counts): string =>
+  `${uptime} ${STATUSES.map((status) => `${status}=${counts[status]}`).join(' ')}`;
+
+/** What `GET /v1/monitors/{id}/days` answers. */
+export interface Days {
+  monitor_id: string;
+  from: string;
+  to: string;
+  uptime: number | null;
+  days: ({ day: string; uptime: number | null } & Counts)[];
+}
+
+/** The number of seconds that an answer is about. */
+export const secondsIn = ({ days }: Days): number =>
+  days.reduce((sum, day) => STATUSES.reduce((part, status) => part + day[status], sum), 0);
+
+/** An answer in the form of {@link Model.linesOf}. */
+export function linesOf({ uptime, days }: Days): string[] {
+  return [`all ${uptime}`, ...days.map((day) => `${day.day} ${format(day.uptime, day)}`)];
+}

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
+import { ReportQueue, Sequence } from './driver.js';
+import { type Operation, sequences } from './sequences.js';
+
+/** HISTORY_RUNS=5000 HISTORY_SEED=1 npx vitest run test/history/sequences.test.ts */
+const RUNS = Number(process.env['HISTORY_RUNS'] ?? (process.env['CI'] ? 500 : 250));
+const SEED = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
+
+/** Sequences that run at the same time. */
+const CONCURRENT = 16;
+
+const server = useTestServer();
+const tenant = useTenant(server);
+
+/** Runs sequences, several at a time, until one fails; returns the numbers of those that do. */
+async function failuresOf(all: Operation[][]): Promise<number[]> {
+  const queue = new ReportQueue(server, tenant);
+  const waiting = [...all.entries()];
+  const failed: number[] = [];
+  const worker = async (): Promise<void> => {
+    for (let one = waiting.shift(); one && failed.length === 0; one = waiting.shift()) {
+      const [index, operations] = one;
+      await runOne(operations, queue).catch(() => failed.push(index));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, worker));
+  return failed;
+}
+
+async function runOne(operations: Operation[], queue: ReportQueue): Promise<void> {
+  await new Sequence(server, tenant, queue).run(operations);
+}
+
+describe('status, days and uptime', () => {
+  it(`are those of an array of seconds after any of ${RUNS} sequences of operations`, async () => {
+    const all = fc.sample(sequences, { numRuns: RUNS, seed: SEED });
+    const [failed] = await failuresOf(all);
+    expect(await failureOf(failed)).toBe('');
+  }, 3_600_000);
+});
+
+/** The failure of a sequence, made as short as half a minute allows; '' if there is none. */
+async function failureOf(index: number | undefined): Promise<string> {
+  if (index === undefined) return '';
+  const queue = new ReportQueue(server, tenant);
+  const property = fc.asyncProperty(sequences, (operations) => runOne(operations, queue));
+  const path = String(index);
+  const run = { seed: SEED, path, numRuns: 1, interruptAfterTimeLimit: 30_000, includeErrorInReport: true };
+  return (
+    (await fc.asyncDefaultReportMessage(await fc.check(property, run))) ?? `only with others, seed ${SEED}`
+  );
+}

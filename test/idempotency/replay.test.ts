@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { expectProblem } from '../support/expectations.js';
+import { contentsOf } from '../support/catalogue.js';
+import type { One } from '../support/server.js';
+import { useIdempotency } from './use-idempotency.js';
+
+const { server, tenant, newKey, post, replayed } = useIdempotency();
+
+const countOf = async (table: string): Promise<number> => {
+  const rows = await server.sql<{ count: string }[]>(
+    `SELECT count(*) FROM ${table} WHERE organization_id = $1`,
+    [tenant.organization_id],
+  );
+  return Number(rows[0]?.count);
+};
+
+describe('a repeated POST with the same Idempotency-Key', () => {
+  it('gets the first status, headers and body, and makes nothing', async () => {
+    const key = newKey();
+    const body = { project_id: tenant.project_id, name: 'Once' };
+    const first = await post('/v1/status-pages', body, key);
+    const before = await countOf('status_pages');
+    const second = await post('/v1/status-pages', body, key);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect([replayed(first), replayed(second)]).toEqual([null, 'true']);
+    expect(second.text).toBe(first.text);
+    for (const name of ['etag', 'location', 'content-type', 'cache-control', 'content-length'])
+      expect([name, second.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(await countOf('status_pages')).toBe(before);
+  });
+
+  it('gets what was, although the resource has been changed and deleted since', async () => {
+    const key = newKey();
+    const first = await post('/v1/projects', { name: 'Project' }, key);
+    const path = `/v1/projects/${first.body.data.id}`;
+    await server.ask(path, { method: 'PATCH', key: tenant.key, json: { name: 'Other' } });
+    await server.ask(path, { method: 'DELETE', key: tenant.key });
+    expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(first.text);
+  });
+
+  it('is handled again after a day', async () => {
+    const key = newKey();
+    const first = await post('/v1/projects', { name: 'Project' }, key);
+    const age = (hours: string) =>
+      server.sql(`UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1`, [
+        key,
+        hours,
+      ]);
+    await age('23 hours 59 minutes');
+    expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(first.text);
+    await age('24 hours 1 minute');
+    const again = await post('/v1/projects', { name: 'Project' }, key);
+    expect([again.status, replayed(again)]).toEqual([201, null]);
+    expect(again.body.data.id).not.toBe(first.body.data.id);
+    expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(again.text);
+  });
+
+  it('finds responses of the last day alone: older ones are deleted', async () => {
+    const [old, kept] = [newKey(), newKey()];
+    for (const key of [old, kept]) await post('/v1/projects', { name: 'Project' }, key);
+    await server.sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`, [
+      old,
+    ]);
+    await server.app.get(IdempotencyService).cleanUp();
+    const rows = await server.sql<{ key: string }[]>(`SELECT key FROM idempotency_keys WHERE key = ANY($1)`, [
+      [old, kept],
+    ]);
+    expect(rows).toEqual([{ key: kept }]);
+  });
+
+  it('belongs to its API key: another one makes its own', async () => {
+    const key = newKey();
+    const other = await server.key(tenant.organization_id);
+    const first = await post('/v1/projects', { name: 'Project' }, key);
+    const second = await post('/v1/projects', { name: 'Project' }, key, other.key);
+    expect([second.status, replayed(second)]).toEqual([201, null]);
+    expect(second.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  it('answers 422 idempotency_key_reused for another path, query or body, and changes nothing', async () => {
+    const key = newKey();
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    const push = (status: string) => `/v1/receivers/push?monitor_id=${monitor}&status=${status}`;
+    const json = { project_id: tenant.project_id, name: 'Name' };
+    await post('/v1/monitors', json, key);
+    const pushed = newKey();
+    await post(push('operational'), {}, pushed);
+    const before = await contentsOf(server);
+    expectProblem(await post('/v1/status-pages', json, key), 422, 'idempotency_key_reused');
+    expectProblem(await post('/v1/monitors', { ...json, name: 'Other' }, key), 422, 'idempotency_key_reused');
+    expectProblem(await post(push('major_outage'), {}, pushed), 422, 'idempotency_key_reused');
+    expect(await contentsOf(server)).toEqual(before);
+  });
+
+  it('counts a key with and without double quotes as the same', async () => {
+    const key = newKey();
+    const first = await post('/v1/projects', { name: 'Project' }, `"${key}"`);
+    const second = await post('/v1/projects', { name: 'Project' }, key);
+    expect([second.text, replayed(second)]).toEqual([first.text, 'true']);
+  });
+
+  it('gets a conflict again, although it has gone', async () => {
+    const key = newKey();
+    const slug = `taken-${newKey()}`.slice(0, 40);
+    const page = await server.page(tenant, { slug });
+    const body = { project_id: tenant.project_id, name: 'Page', slug };
+    const first = await post('/v1/status-pages', body, key);
+    expectProblem(first, 409, 'conflict');
+    await server.ask(`/v1/status-pages/${page.id}`, { method: 'DELETE', key: tenant.key });
+    const second = await post('/v1/status-pages', body, key);
+    expect([second.status, second.text, replayed(second)]).toEqual([409, first.text, 'true']);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect((await post('/v1/status-pages', body, newKey())).status).toBe(201);
+  });
+
+  it('is handled again after a 400, so that the client can mend it under the same key', async () => {
+    const key = newKey();
+    const unknown = { project_id: tenant.project_id, name: 'Page', sections: [sectionOf(newKey())] };
+    expectProblem(await post('/v1/status-pages', { ...unknown, name: '' }, key), 400, 'validation_failed');
+    expectProblem(await post('/v1/status-pages', unknown, key), 400, 'validation_failed');
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    const mended = await post('/v1/status-pages', { ...unknown, sections: [sectionOf(monitor)] }, key);
+    expect([mended.status, replayed(mended)]).toEqual([201, null]);
+  });
+
+  it('gets no secret: that of a new or rotated API key, and a preview link, is null', async () => {
+    const page = await server.page(tenant);
+    const made = await server.key(tenant.organization_id);
+    for (const [path, json, field] of [
+      ['/v1/api-keys', { name: 'Key', scopes: ['projects:read'] }, 'key'],
+      [`/v1/api-keys/${made.id}/rotate`, {}, 'key'],
+      [`/v1/status-pages/${page.id}/preview-links`, {}, 'url'],
+    ] as const) {
+      const key = newKey();
+      const first = await post(path, json, key);
+      const second = await post(path, json, key);
+      const secret: unknown = Reflect.get(first.body.data, field);
+      expect(typeof secret).toBe('string');
+      expect([second.status, replayed(second)]).toEqual([201, 'true']);
+      expect(second.body.data).toEqual({ ...first.body.data, [field]: null });
+      const rows = await server.sql<{ body: string }[]>(`SELECT body FROM idempotency_keys WHERE key = $1`, [
+        key,
+      ]);
+      expect(rows.map(({ body }) => body.includes(String(secret)))).toEqual([false]);
+    }
+  });
+});
+
+function sectionOf(monitor: string): object {
+  return { id: 'core', title: 'Core', monitor_ids: [monitor] };
+}
+
+describe('the header Idempotency-Key', () => {
+  it.each([
+    ['is empty', ''],
+    ['has 256 characters', 'k'.repeat(256)],
+    ['has an unfinished string', '"abc'],
+    ['has an empty string', '""'],
+    ['has letters other than ASCII', 'k\u00e9y'],
+  ])('that %s is 400 and named, beside the other errors', async (_case, value) => {
+    const answer = await server.ask('/v1/projects', {
+      method: 'POST',
+      key: tenant.key,
+      json: { nmae: 'x' },
+      headers: { 'Idempotency-Key': value },
+    });
+    const { errors } = expectProblem(answer, 400, 'validation_failed');
+    expect(errors).toContainEqual(
+      expect.objectContaining({ parameter: 'Idempotency-Key', code: 'invalid_format' }),
+    );
+    expect(errors).toContainEqual(expect.objectContaining({ pointer: '#/nmae' }));
+  });
+
+  it('takes 255 characters', async () => {
+    const key = newKey().padEnd(255, 'k');
+    const first = await post('/v1/projects', { name: 'Project' }, key);
+    expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(first.text);
+  });
+
+  it('changes nothing of GET, PATCH and DELETE', async () => {
+    const key = newKey();
+    const headers = { 'Idempotency-Key': key };
+    const { body } = await post('/v1/projects', { name: 'Project' }, key);
+    const path = `/v1/projects/${body.data.id}`;
+    const read = await server.ask<One<{ name: string }>>(path, { key: tenant.key, headers });
+    const patched = await server.ask(path, {
+      method: 'PATCH',
+      key: tenant.key,
+      json: { name: 'B' },
+      headers,
+    });
+    const again = await server.ask(path, { method: 'PATCH', key: tenant.key, json: { name: 'C' }, headers });
+    expect([read, patched, again].map((answer) => [answer.status, replayed(answer)])).toEqual([
+      [200, null],
+      [200, null],
+      [200, null],
+    ]);
+    expect(again.body.data.name).toBe('C');
+  });
+
+  it('lets browsers send it and read Idempotency-Replayed', async () => {
+    const preflight = await fetch(`${server.url}/v1/projects`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    const answer = await post('/v1/projects', { name: 'Project' }, newKey());
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Idempotency-Replayed');
+  });
+});

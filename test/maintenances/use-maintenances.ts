@@ -1,0 +1,37 @@
+import type { Maintenance } from '../../clients/typescript/src/index.js';
+import { useResource } from '../support/use-resource.js';
+
+export { NEVER } from '../support/use-resource.js';
+
+/** The time so many hours from now, as it comes over the wire. */
+export const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** A server with a tenant, and requests on its maintenances. */
+export function useMaintenances() {
+  const { server, tenant, ask } = useResource<Maintenance>('/v1/maintenances');
+
+  /** Makes a maintenance; its window is `[from, to]`, in hours from now. */
+  const make = async ([from, to]: [number, number], fields: object = {}): Promise<Maintenance> => {
+    const json = {
+      project_id: tenant.project_id,
+      title: 'Upgrade',
+      starts_at: inHours(from),
+      ends_at: inHours(to),
+      ...fields,
+    };
+    const { status, text, body } = await ask('POST', '', json);
+    if (status !== 201) throw new Error(text);
+    return body.data;
+  };
+
+  const get = async (id: string): Promise<Maintenance> => (await ask('GET', `/${id}`)).body.data;
+
+  /** Makes so many hours pass for a maintenance: moves it back in time. */
+  const pass = async (id: string, hours: number): Promise<void> => {
+    const times = ['starts_at', 'ends_at', 'closed_at', 'created_at', 'updated_at'];
+    const moved = times.map((name) => `${name} = ${name} - interval '${hours} hours'`);
+    await server.sql(`UPDATE maintenances SET ${moved.join(', ')} WHERE id = $1`, [id]);
+  };
+
+  return { server, tenant, ask, make, get, pass };
+}

@@ -1,0 +1,167 @@
+import { DataSource } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import { MaintenancesService, type NewMaintenance } from '../../src/maintenances/maintenances.service.js';
+import { inHours, useMaintenances } from './use-maintenances.js';
+
+const { server, tenant, ask, make, get } = useMaintenances();
+
+const service = () => server.app.get(MaintenancesService);
+const at = (hours: number) => new Date(inHours(hours));
+const project = () => ({ organization_id: tenant.organization_id, project_id: tenant.project_id });
+
+describe('intervalsOf', () => {
+  const intervalsOf = (monitorIds: string[], from: number, to: number) =>
+    service().intervalsOf(tenant.organization_id, monitorIds, { from: at(from), to: at(to) });
+
+  it('returns the windows of each monitor that overlap the range, by monitor and start', async () => {
+    const [one = '', two = '', other = ''] = await server.monitors(tenant, 3);
+    const late = await make([-2, 5], { monitor_ids: [two, one, other] });
+    const early = await make([-9, -1], { monitor_ids: [one] });
+    const window = (monitor_id: string, { starts_at, ends_at }: typeof late) => ({
+      monitor_id,
+      status: 'under_maintenance',
+      started_at: new Date(starts_at),
+      ended_at: new Date(ends_at),
+    });
+    expect(await intervalsOf([two, one], -3, 0)).toEqual([
+      window(one, early),
+      window(one, late),
+      window(two, late),
+    ]);
+    expect(await intervalsOf([one], -9, -3)).toEqual([window(one, early)]);
+    expect(await intervalsOf([one], 0, 1)).toEqual([window(one, late)]);
+    expect(await intervalsOf([one], 6, 9)).toEqual([]);
+    expect(await intervalsOf([], -9, 9)).toEqual([]);
+  });
+
+  it('counts the start of a window, and the end of neither window nor range', async () => {
+    const [one = ''] = await server.monitors(tenant, 1);
+    const { starts_at, ends_at } = await make([-2, -1], { monitor_ids: [one] });
+    const [start, end] = [new Date(starts_at), new Date(ends_at)];
+    const count = async (from: Date, to: Date) =>
+      (await service().intervalsOf(tenant.organization_id, [one], { from, to })).length;
+    expect(await count(at(-5), start)).toBe(0);
+    expect(await count(at(-5), new Date(start.getTime() + 1))).toBe(1);
+    expect(await count(end, at(5))).toBe(0);
+    expect(await count(new Date(end.getTime() - 1), at(5))).toBe(1);
+  });
+
+  it('returns nothing of another organization', async () => {
+    const [one = ''] = await server.monitors(tenant, 1);
+    await make([-1, 1], { monitor_ids: [one] });
+    const { organization_id } = await server.tenant();
+    const range = { from: at(-5), to: at(5) };
+    expect(await service().intervalsOf(organization_id, [one], range)).toEqual([]);
+    expect(await service().activeOf(organization_id, [one], at(0))).toEqual([]);
+  });
+});
+
+describe('activeOf', () => {
+  it('returns the maintenances in whose window the time lies, by monitor', async () => {
+    const [one = '', two = ''] = await server.monitors(tenant, 2);
+    const { id, starts_at, ends_at } = await make([-1, 1], { monitor_ids: [one, two] });
+    const cancelled = await make([-1, 1], { monitor_ids: [one] });
+    await ask('PATCH', `/${cancelled.id}`, { status: 'cancelled' });
+    await make([-3, -2], { monitor_ids: [one] });
+    await make([2, 3], { monitor_ids: [one] });
+    const activeOf = (time: Date) => service().activeOf(tenant.organization_id, [one], time);
+    const active = [{ monitor_id: one, maintenance_id: id }];
+    expect(await activeOf(at(0.5))).toEqual(active);
+    expect(await activeOf(new Date(starts_at))).toEqual(active);
+    expect(await activeOf(new Date(ends_at))).toEqual([]);
+  });
+});
+
+describe('upcomingOn', () => {
+  it('returns what a page shows, by start: in progress, or starting in time, and neither over nor called off', async () => {
+    const [shown = '', hidden = ''] = await server.monitors(tenant, 2);
+    const [page, other] = [await server.page(tenant), await server.page(tenant)];
+    const monitor_ids = [shown, hidden];
+    const soon = await make([5, 6], { monitor_ids });
+    const now = await make([-1, 1], { monitor_ids: [shown] });
+    const chosen = await make([2, 3], { monitor_ids: [hidden], status_page_ids: [other.id, page.id] });
+    await make([2, 3], { monitor_ids: [hidden] });
+    await make([2, 3], { monitor_ids, status_page_ids: [other.id] });
+    await make([2, 3], { monitor_ids, status_page_ids: [] });
+    await make([-3, -2], { monitor_ids });
+    await make([11, 12], { monitor_ids });
+    for (const status of ['completed', 'cancelled'])
+      await ask('PATCH', `/${(await make([-1, 1], { monitor_ids })).id}`, { status });
+    const upcoming = await service().upcomingOn(project(), page.id, [shown], at(10));
+    expect(JSON.parse(JSON.stringify(upcoming))).toEqual([now, chosen, soon]);
+  });
+
+  it('returns at most 100', async () => {
+    const monitor_ids = await server.monitors(tenant, 1);
+    const page = await server.page(tenant);
+    const made = [];
+    for (let number = 0; number < 101; number++)
+      made.push(await make([1 + number / 100, 3], { monitor_ids }));
+    const upcoming = await service().upcomingOn(project(), page.id, monitor_ids, at(10));
+    expect(upcoming.map(({ id }) => id)).toEqual(made.slice(0, 100).map(({ id }) => id));
+  });
+});
+
+describe('createIn', () => {
+  const createIn = (fields: Partial<NewMaintenance>) =>
+    server.app
+      .get(DataSource)
+      .transaction((manager) =>
+        service().createIn(
+          project(),
+          { title: 'Imported', starts_at: at(-3), ends_at: at(-1), ...fields },
+          manager,
+        ),
+      );
+
+  it('makes a maintenance that was closed before its end', async () => {
+    const [one = ''] = await server.monitors(tenant, 1);
+    const closed = { as: 'cancelled', at: at(-2) } as const;
+    const { id } = await createIn({ monitor_ids: [one], closed });
+    expect((await get(id)).status).toBe('cancelled');
+    const range = { from: at(-9), to: at(9) };
+    const intervals = await service().intervalsOf(tenant.organization_id, [one], range);
+    expect(intervals.map(({ ended_at }) => ended_at)).toEqual([closed.at]);
+  });
+});
+
+describe('the days of monitors', () => {
+  /** The monitors whose days since the time are to be computed anew after the action. */
+  async function touchedBy(
+    monitorIds: string[],
+    since: string,
+    action: () => Promise<unknown>,
+  ): Promise<string[]> {
+    await server.sql('UPDATE monitor_states SET closed_before = now() WHERE monitor_id = ANY($1)', [
+      monitorIds,
+    ]);
+    await action();
+    const rows = await server.sql<{ monitor_id: string }[]>(
+      'SELECT monitor_id FROM monitor_states WHERE monitor_id = ANY($1) AND closed_before <= $2 ORDER BY monitor_id',
+      [monitorIds, since],
+    );
+    return rows.map(({ monitor_id }) => monitor_id);
+  }
+
+  it('are computed anew from the earliest change on, for each monitor before or after it', async () => {
+    const [one = '', two = '', three = ''] = (await server.monitors(tenant, 3)).toSorted();
+    const ids = [one, two, three];
+    await make([-1, 1], { monitor_ids: ids }); // makes their states
+    const [old, older] = [inHours(-72), inHours(-144)];
+    let id = '';
+    const create = async () => {
+      ({ id } = await make([-72, -71], { monitor_ids: [one, two] }));
+    };
+    const patch = (json: object) => () => ask('PATCH', `/${id}`, json);
+    expect(await touchedBy(ids, old, create)).toEqual([one, two]);
+    expect(await touchedBy(ids, old, patch({ title: 'x', body: 'y', status_page_ids: [] }))).toEqual([]);
+    expect(await touchedBy(ids, old, patch({ monitor_ids: [one, two] }))).toEqual([]);
+    expect(await touchedBy(ids, old, patch({ monitor_ids: [two, three] }))).toEqual(ids);
+    expect(await touchedBy(ids, old, patch({ ends_at: inHours(-70) }))).toEqual([two, three]);
+    expect(await touchedBy(ids, older, patch({ starts_at: older }))).toEqual([two, three]);
+    expect(await touchedBy(ids, older, patch({ starts_at: old }))).toEqual([two, three]);
+    expect(await touchedBy(ids, old, patch({ status: 'cancelled' }))).toEqual([two, three]);
+    expect(await touchedBy(ids, old, patch({ status: null }))).toEqual([two, three]);
+    expect(await touchedBy(ids, old, () => ask('DELETE', `/${id}`))).toEqual([two, three]);
+  });
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { constantHeaders, newSlug, renderingsIn, useVisits, visitorStatementsOf } from './use-visits.js';
+
+const { page, visit } = useVisits();
+
+const many = <Item>(count: number, one: (index: number) => Promise<Item>): Promise<Item[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+
+describe('a path without anything', () => {
+  it('is the same in bytes and headers for a private page, an unknown slug, a bad slug and a part that is off', async () => {
+    const hidden = await page({ is_public: false });
+    const off = await page({ rss_enabled: false, show_history: false });
+    const monitor = `monitors/${randomUUID()}`;
+    const paths = [
+      hidden.slug,
+      `${hidden.slug}/history`,
+      `${hidden.slug}/feed.rss`,
+      `${hidden.slug}/api/v2/summary.json`,
+      newSlug(),
+      `${newSlug()}/badge.svg`,
+      'UPPER',
+      'a--b',
+      'x'.repeat(64),
+      `${off.slug}/history`,
+      `${off.slug}/feed.rss`,
+      `${off.slug}/feed.atom`,
+      `${off.slug}/feed.json`,
+      `${off.slug}/maintenance.ics`,
+      `${off.slug}/${monitor}`,
+      `${off.slug}/incidents/${randomUUID()}`,
+      `${off.slug}/maintenances/${randomUUID()}`,
+      `${off.slug}/incidents/1`,
+      `${off.slug}/nothing`,
+    ];
+    const answers = [];
+    for (const path of [...paths, ...paths]) answers.push(await visit(path));
+    const seen = answers.map((answer) =>
+      JSON.stringify([answer.status, constantHeaders(answer), answer.text]),
+    );
+    expect([...new Set(seen)]).toHaveLength(1);
+    expect(answers[0]?.status).toBe(404);
+  });
+
+  it('sends the same statements for a private page as for an unknown slug', async () => {
+    const { slug } = await page({ is_public: false });
+    const ofPrivate = await visitorStatementsOf(() => visit(slug));
+    const ofUnknown = await visitorStatementsOf(() => visit(newSlug()));
+    expect(ofPrivate).toEqual(ofUnknown);
+    expect(ofPrivate).toHaveLength(1);
+  });
+
+  it('with a slug that none can be costs no statement', async () => {
+    const statements = await visitorStatementsOf(() =>
+      many(100, (index) => visit(['A', '-a', 'a-', 'a--b', 'a_b', 'x'.repeat(64), '%00'][index % 7] ?? '')),
+    );
+    expect(statements).toEqual([]);
+  });
+
+  it('with a month that none can be costs no statement, and nothing of it is held', async () => {
+    const { slug } = await page();
+    await visit(slug);
+    const months = ['', '2026', '2026-13', '1900-01', '9999-12', 'x'.repeat(8_000)];
+    const statements = await visitorStatementsOf(async () => {
+      for (const month of months) expect((await visit(`${slug}/history?month=${month}`)).status).toBe(404);
+    });
+    expect(renderingsIn(statements)).toBe(0);
+  });
+
+  it('costs a statement once for many visits of the same slug', async () => {
+    const slug = newSlug();
+    const started = performance.now();
+    const statements = await visitorStatementsOf(() => many(200, () => visit(slug)));
+    // Remembered for 1.5 s, which 200 visits can exceed on a busy machine.
+    expect(statements.length).toBeLessThanOrEqual(1 + (performance.now() - started) / 1_500);
+    expect(statements.length).toBeGreaterThan(0);
+  });
+
+  it('costs a few statements for a flood of different slugs', async () => {
+    const started = performance.now();
+    const statements = await visitorStatementsOf(async () => {
+      const answers = await many(1_000, () => visit(newSlug()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    });
+    // At most one in 25 ms.
+    expect(statements.length).toBeLessThan(2 + (performance.now() - started) / 25);
+    expect(statements.length).toBeLessThan(200);
+  });
+
+  it('below a page is remembered until the page changes', async () => {
+    const { slug } = await page();
+    await visit(slug);
+    const path = `${slug}/incidents/${randomUUID()}`;
+    const statements = await visitorStatementsOf(() => many(50, () => visit(path)));
+    expect(renderingsIn(statements)).toBe(1);
+    expect(await visitorStatementsOf(() => visit(path))).toEqual([]);
+  });
+
+  it('does not keep a page from its visitors in a flood of different ids: those that wait too long are 503', async () => {
+    const { slug } = await page();
+    const flood = many(600, () => visit(`${slug}/incidents/${randomUUID()}`));
+    expect((await visit(slug)).status).toBe(200);
+    const answers = await flood;
+    const counts = new Map<number, number>();
+    for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+    expect([...counts.keys()].filter((status) => status !== 404 && status !== 503)).toEqual([]);
+    for (const { status, headers } of answers)
+      if (status === 503)
+        expect([headers['retry-after'], headers['cache-control']]).toEqual(['1', 'no-store']);
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { expect } from 'vitest';
+import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
+import type { NewStatusPage } from '../../../src/status-pages/status-pages.service.js';
+import { onceAnswered } from '../../support/http-agent.js';
+import { requestStatementsOf } from '../../support/statements.js';
+import { type Tenant, useTenant, useTestServer } from '../../support/server.js';
+
+/** An answer to a visitor, as it came over the wire. */
+export interface Visit {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+  text: string;
+}
+
+/** Visits a URL as a client without a cache does. */
+export async function visit(
+  url: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Visit> {
+  const asked = request(url, { headers, method }).end();
+  const [answer] = await onceAnswered(asked);
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(Buffer.from(chunk));
+  const body = Buffer.concat(chunks);
+  const all = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      value === undefined ? value : String(value),
+    ]),
+  );
+  return { status: answer.statusCode ?? 0, headers: all, body, text: body.toString() };
+}
+
+/** A server with a tenant, and what the tests of visits do with them. */
+export function useVisits(env?: Record<string, string>) {
+  const server = useTestServer(env);
+  const tenant: Tenant = useTenant(server);
+  const page = (wanted: Partial<NewStatusPage> = {}): Promise<StatusPageDto> =>
+    server.page(tenant, { slug: newSlug(), ...wanted });
+  return {
+    server,
+    tenant,
+    page,
+    visit: (path: string, headers?: Record<string, string>, method?: string) =>
+      visit(`${server.url}/status/${path}`, headers, method),
+    change: async (id: string, json: object): Promise<void> => {
+      const { status } = await server.ask(`/v1/status-pages/${id}${'slug' in json ? '/settings' : ''}`, {
+        method: 'PATCH',
+        key: tenant.key,
+        json,
+      });
+      expect(status).toBe(200);
+    },
+  };
+}
+
+export function newSlug(): string {
+  return `page-${randomUUID()}`;
+}
+
+/** The statements for visitors while `action` runs: without the check of the versions, once a second, and those about keys. */
+export async function visitorStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
+  const statements = await requestStatementsOf(action);
+  return statements.filter((text) => !text.includes('id = ANY($1::uuid[]) AND is_public'));
+}
+
+/** How many documents were rendered: each is read in one transaction. */
+export function renderingsIn(statements: string[]): number {
+  return statements.filter((text) => text.startsWith('START TRANSACTION')).length;
+}
+
+/** The headers that are the same for each visit of the same part. */
+export function constantHeaders({ headers }: Visit): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name !== 'date' && name !== 'x-request-id'),
+  );
+}

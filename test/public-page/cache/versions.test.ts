@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
+import { statementsOf } from '../../support/statements.js';
+import { TestServer, until } from '../../support/server.js';
+import { newSlug, renderingsIn, useVisits, visit as visitUrl, visitorStatementsOf } from './use-visits.js';
+
+const { server, tenant, page, visit, change } = useVisits();
+
+/** A change shows in this time: two seconds, and what slow machines of tests take. */
+const SHOWN_MS = 3_000;
+
+let other: TestServer;
+beforeAll(async () => {
+  other = await TestServer.start(server.databaseEnv);
+});
+afterAll(() => other.stop());
+
+const elsewhere = (path: string) => visitUrl(`${other.url}/status/${path}`);
+
+/** The time until `probe` holds, in milliseconds. */
+async function timeUntil(probe: () => Promise<boolean>): Promise<number> {
+  const started = performance.now();
+  await until(probe);
+  return performance.now() - started;
+}
+
+describe('a change of a page', () => {
+  it('shows within two seconds in every process', async () => {
+    const { id, slug } = await page({ name: 'Before' });
+    expect([(await visit(slug)).text, (await elsewhere(slug)).text].join()).toMatch(/Before.*Before/s);
+    await change(id, { name: 'After' });
+    const shown = async (text: Promise<{ text: string }>) => (await text).text.includes('After');
+    expect(await timeUntil(() => shown(elsewhere(slug)))).toBeLessThan(SHOWN_MS);
+    expect(await timeUntil(() => shown(visit(slug)))).toBeLessThan(SHOWN_MS);
+  });
+
+  it('lets visitors have the old copy while the new one is rendered, at once', async () => {
+    const { id, slug } = await page();
+    const { text } = await visit(slug);
+    await change(id, { name: 'Another' });
+    const versions = server.app.get(PageVersions);
+    const checked = versions.check();
+    const answers = Array.from({ length: 20 }, () => visit(slug));
+    await checked;
+    const texts = (await Promise.all(answers)).map((answer) => answer.text);
+    expect(texts).toContain(text);
+    await until(async () => (await visit(slug)).text.includes('Another'));
+  });
+
+  it('to private is 404 within two seconds in every process, in each part', async () => {
+    const { id, slug } = await page();
+    const paths = ['', '/history', '/feed.rss', '/badge.svg'];
+    for (const path of paths)
+      expect([(await visit(slug + path)).status, (await elsewhere(slug + path)).status]).toEqual([200, 200]);
+    await change(id, { is_public: false });
+    const isGone = async (answer: Promise<{ status: number }>) => (await answer).status === 404;
+    expect(await timeUntil(() => isGone(elsewhere(slug)))).toBeLessThan(SHOWN_MS);
+    expect(await timeUntil(() => isGone(visit(slug)))).toBeLessThan(SHOWN_MS);
+    for (const path of paths)
+      expect([(await visit(slug + path)).status, (await elsewhere(slug + path)).status]).toEqual([404, 404]);
+  });
+
+  it('of its slug leaves the old slug without a page, or with that of another', async () => {
+    const { id, slug } = await page({ name: 'First' });
+    const { id: second } = await page({ name: 'Second' });
+    await visit(slug);
+    const moved = newSlug();
+    await change(id, { slug: moved });
+    await change(second, { slug });
+    await until(async () => (await visit(slug)).text.includes('Second'));
+    expect((await visit(moved)).text).toContain('First');
+  });
+
+  it('is its deletion: 404', async () => {
+    const { id, slug } = await page();
+    await visit(slug);
+    await server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key });
+    const isGone = async () => (await visit(slug)).status === 404;
+    expect(await timeUntil(isGone)).toBeLessThan(SHOWN_MS);
+  });
+
+  it('is not a report that changes nothing: it is not rendered anew', async () => {
+    const [monitor_id = ''] = await server.monitors(tenant, 1);
+    const { slug } = await page({ sections: [{ id: 'a', title: 'A', monitor_ids: [monitor_id] }] });
+    const report = async (status: string) => {
+      const json = { project_id: tenant.project_id, reports: [{ monitor_id, status }] };
+      const answer = await server.ask('/v1/monitor-reports', { method: 'POST', key: tenant.key, json });
+      expect(answer.status).toBe(200);
+    };
+    const versions = server.app.get(PageVersions);
+    await report('operational');
+    await visit(slug);
+    await versions.check();
+    // The minute of "As of" can end while this runs: try again then.
+    await until(async () => {
+      const statements = await visitorStatementsOf(async () => {
+        await visit(slug);
+        await report('operational');
+        await versions.check();
+        await visit(slug);
+      });
+      return statements.filter((text) => text.includes('REPEATABLE READ')).length === 0;
+    });
+    const minute = new Date().getMinutes();
+    const statements = await visitorStatementsOf(async () => {
+      await report('major_outage');
+      await versions.check();
+      await visit(slug);
+      await delay(50);
+    });
+    if (minute === new Date().getMinutes()) expect(renderingsIn(statements)).toBeGreaterThan(0);
+  });
+});
+
+describe('a new page', () => {
+  it('shows within two seconds, also under a slug that visitors have tried', async () => {
+    const slug = newSlug();
+    expect((await visit(slug)).status).toBe(404);
+    await page({ slug });
+    expect(await timeUntil(async () => (await visit(slug)).status === 200)).toBeLessThan(SHOWN_MS);
+  });
+});
+
+describe('the check of versions', () => {
+  it('is one statement for all pages', async () => {
+    for (let count = 0; count < 5; count++) await visit((await page()).slug);
+    const versions = server.app.get(PageVersions);
+    await versions.check();
+    const statements = await statementsOf(() => Promise.all([versions.check(), versions.check()]));
+    expect(statements.filter((text) => text.includes('id = ANY($1::uuid[]) AND is_public'))).toHaveLength(1);
+  });
+
+  it('sends no statement while no page is held', async () => {
+    const own = await TestServer.start();
+    try {
+      expect(await statementsOf(() => own.app.get(PageVersions).check())).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { assert, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  accentStyles,
+  asText,
+  contrastOf,
+  DARKEST_OF_LIGHT,
+  darkAccent,
+  LIGHTEST_OF_DARK,
+  type Rgb,
+  rgbOf,
+  textOn,
+} from '../../src/public-page/components/accent.js';
+
+const STYLES = readFileSync('src/public-page/assets/page.css', 'utf8');
+const STATUSES = ['ok', 'degraded', 'partial', 'major', 'maintenance', 'unknown'];
+
+const hexColor = integer({ min: 0, max: 0xff_ff_ff }).map(
+  (number) => `#${number.toString(16).padStart(6, '0')}`,
+);
+
+/** The custom properties in the block after a text of the stylesheet. */
+function propertiesAfter(text: string): (name: string) => string {
+  const start = STYLES.indexOf(text);
+  const block = STYLES.slice(start, STYLES.indexOf('}', start));
+  const properties = new Map(
+    [...block.matchAll(/--([a-z-]+): (#[0-9a-f]{3,6}|\d+%)/g)].map(([, a, b]) => [a, b]),
+  );
+  return (name) => {
+    const value = properties.get(name) ?? '';
+    return value.length === 4 ? value.replaceAll(/[0-9a-f]/g, '$&$&') : value;
+  };
+}
+
+/** A status color that tints the background of an incident: `color-mix` of the stylesheet. */
+function tinted(of: (name: string) => string, status: string): Rgb {
+  const share = Number.parseInt(of('tint'), 10) / 100;
+  const [ground, color] = [rgbOf(of('ground')), rgbOf(of(status))];
+  const part = (index: 0 | 1 | 2) => ground[index] + (color[index] - ground[index]) * share;
+  return [part(0), part(1), part(2)];
+}
+
+const SCHEMES = {
+  light: { of: propertiesAfter(':root {'), background: DARKEST_OF_LIGHT },
+  dark: {
+    of: propertiesAfter('@media screen and (prefers-color-scheme: dark)'),
+    background: LIGHTEST_OF_DARK,
+  },
+};
+
+describe('any accent color', () => {
+  it('has text on it with a contrast of at least 4.58, in both color schemes', () => {
+    assert(
+      property(hexColor, (hex) => {
+        for (const header of [hex, darkAccent(hex)])
+          expect(contrastOf(rgbOf(textOn(header)), rgbOf(header))).toBeGreaterThanOrEqual(4.58);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(Object.values(SCHEMES))(
+    'is text with a contrast of at least 4.5 on $background and tints',
+    (scheme) => {
+      const { of, background } = scheme;
+      expect(of('raised')).toBe(background);
+      const backgrounds = [of('ground'), of('raised')].map(rgbOf);
+      backgrounds.push(...STATUSES.filter((status) => status !== 'ok').map((status) => tinted(of, status)));
+      assert(
+        property(hexColor, (hex) => {
+          const text = rgbOf(asText(hex, background));
+          for (const one of backgrounds) expect(contrastOf(text, one)).toBeGreaterThanOrEqual(4.5);
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
+
+  it('stays as it is where its contrast is enough', () => {
+    expect(asText('#1d4ed8', DARKEST_OF_LIGHT)).toBe('#1d4ed8');
+    expect(asText('#facc15', LIGHTEST_OF_DARK)).toBe('#facc15');
+    expect(accentStyles('#1d4ed8')).toContain('--accent:#1d4ed8;--on-accent:#ffffff;--link:#1d4ed8');
+  });
+});
+
+describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
+  it('has text with a contrast of at least 4.5', () => {
+    const backgrounds = [of('ground'), of('raised')].map(rgbOf);
+    for (const status of STATUSES) backgrounds.push(tinted(of, status));
+    for (const name of ['text', 'quiet'])
+      for (const background of backgrounds)
+        expect(contrastOf(rgbOf(of(name)), background)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has shapes and bars with a contrast of at least 3, and signs in the shapes that can be seen', () => {
+    for (const name of [...STATUSES, 'bar'])
+      expect.soft(contrastOf(rgbOf(of(name)), rgbOf(of('ground'))), name).toBeGreaterThanOrEqual(3);
+    const sign = of('sign') || SCHEMES.light.of('sign');
+    for (const name of STATUSES)
+      expect.soft(contrastOf(rgbOf(of(name)), rgbOf(sign)), name).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,112 @@
+import { noSeconds, type Seconds } from '../../src/days/uptime.js';
+import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
+import type {
+  DayData,
+  IncidentData,
+  MaintenanceData,
+  MonitorData,
+  Overview,
+  PageHead,
+  SectionData,
+} from '../../src/public-page/data/page-data.js';
+import { servedLinks } from '../../src/public-page/documents/links.js';
+import { countsOf } from '../../src/summaries/status-counts.js';
+
+// What pages show, for tests of their HTML without a server.
+
+export const AS_OF = new Date('2026-11-21T12:34:56.000Z');
+
+const times = { created_at: AS_OF, updated_at: AS_OF };
+
+export const links = servedLinks('https://status.example.com', 'acme');
+
+export const head = (fields: Partial<PageHead> = {}): PageHead => ({
+  id: '018cc251-f400-7000-8000-00000000000a',
+  slug: 'acme',
+  name: 'Acme',
+  description: 'All of Acme.',
+  accent_color: '#2563eb',
+  is_public: true,
+  show_powered_by: true,
+  show_history: true,
+  history_days: 90,
+  rss_enabled: true,
+  ...times,
+  as_of: AS_OF,
+  ...fields,
+});
+
+export const day = (date: string, seconds: Partial<Seconds>): DayData => ({
+  ...noSeconds(),
+  ...seconds,
+  day: date,
+});
+
+export const today = day('2026-11-21', { operational: 45_296 });
+
+export const monitor = (name: string, fields: Partial<MonitorData> = {}): MonitorData => ({
+  monitor_id: '018cc251-f400-7000-8000-00000000000b',
+  name,
+  description: '',
+  status: 'operational',
+  ...times,
+  uptime: 100,
+  days: [today],
+  ...fields,
+});
+
+export const section = (title: string, monitors: MonitorData[], status: MonitorStatus = 'operational') => ({
+  id: title,
+  title,
+  status,
+  counts: countsOf(monitors.map((one) => one.status)),
+  monitors,
+});
+
+export const overview = (sections: SectionData[], fields: Partial<Overview> = {}): Overview => ({
+  page: head(),
+  headline: { status: 'operational', text: 'All systems operational' },
+  counts: countsOf(sections.flatMap(({ monitors }) => monitors.map(({ status }) => status))),
+  sections,
+  incidents: [],
+  maintenances: [],
+  recent: { incidents: [], maintenances: [] },
+  day_incidents: [],
+  ...fields,
+});
+
+export const incident = (title: string, fields: Partial<IncidentData> = {}): IncidentData => ({
+  id: '018cc251-f400-7000-8000-00000000000c',
+  title,
+  status: 'investigating',
+  impact: 'major',
+  started_at: new Date('2026-11-21T10:00:00.000Z'),
+  resolved_at: null,
+  postmortem: null,
+  ...times,
+  updates: [
+    {
+      id: '018cc251-f400-7000-8000-00000000000d',
+      status: 'investigating',
+      body: '# Why\n\nWe are **looking**.',
+      affected: null,
+      posted_at: AS_OF,
+      ...times,
+    },
+  ],
+  affected: [],
+  ...fields,
+});
+
+export const maintenance = (title: string, fields: Partial<MaintenanceData> = {}): MaintenanceData => ({
+  id: '018cc251-f400-7000-8000-00000000000e',
+  title,
+  body: '',
+  status: 'scheduled',
+  starts_at: new Date('2026-11-22T10:00:00.000Z'),
+  ends_at: new Date('2026-11-22T12:00:00.000Z'),
+  ended_at: new Date('2026-11-22T12:00:00.000Z'),
+  ...times,
+  monitors: [],
+  ...fields,
+});

@@ -1,0 +1,143 @@
+import ICAL from 'ical.js';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { badgeJson, badgeSvg } from '../../../src/public-page/feeds/badge.js';
+import { calendar } from '../../../src/public-page/feeds/calendar.js';
+import { feed } from '../../../src/public-page/feeds/feed.js';
+import type {
+  IncidentData,
+  MaintenanceData,
+  Overview,
+  PageHead,
+} from '../../../src/public-page/data/page-data.js';
+import { plainText } from '../../../src/public-page/data/plain-text.js';
+import { servedLinks } from '../../../src/public-page/documents/links.js';
+import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
+import { countsOf } from '../../../src/summaries/status-counts.js';
+import { readFeed } from './use-feeds.js';
+import { textsIn } from './xml.js';
+
+const TIME = new Date('2026-11-21T10:00:00.000Z');
+const TIMES = { created_at: TIME, updated_at: TIME };
+const LINKS = servedLinks('https://status.example', 'acme');
+const RUNS = { numRuns: process.env['CI'] ? 2_000 : 200 };
+
+/** A text of any characters that the database can store, as the reader of pages has it. */
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: 'grapheme', maxLength: 200 }),
+    fc
+      .array(
+        fc.constantFrom('&', ';', '#x41;', 'lt;', 'amp;', '<', '>', ']]>', '"', '\\', '\n', '\r', 'a', '😀'),
+      )
+      .map((parts) => parts.join('')),
+  )
+  .map(plainText);
+
+function pageSaying(text: string): PageHead {
+  return {
+    id: '018cc251-f400-7000-8000-000000000003',
+    slug: 'acme',
+    name: text,
+    description: text,
+    accent_color: '#2563eb',
+    is_public: true,
+    show_powered_by: true,
+    show_history: true,
+    history_days: 90,
+    rss_enabled: true,
+    as_of: TIME,
+    ...TIMES,
+  };
+}
+
+function latestSaying(text: string) {
+  const monitor = { monitor_id: '018cc251-f400-7000-8000-000000000001', name: text };
+  const incident: IncidentData = {
+    id: '018cc251-f400-7000-8000-000000000006',
+    title: text,
+    status: 'investigating',
+    impact: 'major',
+    started_at: TIME,
+    resolved_at: null,
+    postmortem: text,
+    affected: [{ ...monitor, status: 'major_outage' }],
+    updates: [
+      {
+        id: '018cc251-f400-7000-8000-000000000007',
+        status: 'investigating',
+        body: text,
+        affected: [{ ...monitor, status: 'major_outage' }],
+        posted_at: TIME,
+        ...TIMES,
+      },
+    ],
+    ...TIMES,
+  };
+  const maintenance: MaintenanceData = {
+    id: '018cc251-f400-7000-8000-000000000008',
+    title: text,
+    body: text,
+    status: 'scheduled',
+    starts_at: new Date(TIME.getTime() + 1_000),
+    ends_at: new Date(TIME.getTime() + 2_000),
+    ended_at: new Date(TIME.getTime() + 2_000),
+    monitors: [monitor],
+    ...TIMES,
+  };
+  return { page: pageSaying(text), incidents: [incident], maintenances: [maintenance] };
+}
+
+function overviewSaying(text: string): Overview {
+  return {
+    ...latestSaying(text),
+    headline: { status: 'major_outage', text: 'Major outage of all systems' },
+    counts: countsOf(['major_outage']),
+    sections: [],
+    recent: { incidents: [], maintenances: [] },
+    day_incidents: [],
+  };
+}
+
+describe('any text', () => {
+  it.each(FEED_FORMATS)('arrives in a valid feed: %s', (format) => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { title, entries } = readFeed(format, feed(format, latestSaying(text), LINKS).body);
+        expect(title).toBe(`${text} status`);
+        expect(entries.map((entry) => entry.title)).toEqual([
+          `Maintenance: ${text}`,
+          `Investigating: ${text}`,
+        ]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('arrives in a calendar', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { body } = calendar(latestSaying(text), LINKS);
+        const [event, ...others] = new ICAL.Component(ICAL.parse(body)).getAllSubcomponents();
+        expect([event?.getFirstPropertyValue('summary'), others]).toEqual([text, []]);
+        expect(Math.max(...body.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(
+          75,
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('makes a badge that is well-formed, and the same in SVG and JSON', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const overview = overviewSaying(text);
+        const [title = ''] = textsIn(badgeSvg(overview).body, '/svg:svg/@aria-label');
+        const { label }: { label: string } = JSON.parse(badgeJson(overview).body);
+        expect(title).toBe(label === '' ? 'major outage' : `${label}: major outage`);
+      }),
+      RUNS,
+    );
+  });
+});

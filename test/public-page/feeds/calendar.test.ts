@@ -1,0 +1,146 @@
+import ICAL from 'ical.js';
+import { describe, expect, it, vi } from 'vitest';
+import { useFeeds } from './use-feeds.js';
+
+const { server, monitor, pageOf, visit, textOf, seen, patch, maintenance, maintenanceOf } = useFeeds();
+
+const MAX_OCTETS = 75;
+/** Changes within a tenth of a second share a SEQUENCE. */
+const STEP_MS = 100;
+
+/** An event, as a calendar reads it. */
+interface ReadEvent {
+  uid: string;
+  summary: string;
+  description: string | null;
+  start: number;
+  end: number;
+  sequence: number;
+  status: string;
+  url: string;
+  stamp: number;
+  modified: number;
+}
+
+/** The events of a calendar, read with ical.js, which throws if it is not iCalendar. */
+function eventsIn(text: string): ReadEvent[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    const time = (name: string): number => {
+      const value: unknown = component.getFirstPropertyValue(name);
+      return value instanceof ICAL.Time ? value.toJSDate().getTime() : NaN;
+    };
+    return {
+      uid: event.uid,
+      summary: event.summary,
+      description: event.description,
+      start: time('dtstart'),
+      end: time('dtend'),
+      sequence: event.sequence,
+      status: String(component.getFirstPropertyValue('status')),
+      url: String(component.getFirstPropertyValue('url')),
+      stamp: time('dtstamp'),
+      modified: time('last-modified'),
+    };
+  });
+}
+
+const second = (time: string): number => Math.floor(Date.parse(time) / 1_000) * 1_000;
+
+/** A page with a maintenance from and until so many days from now, and its calendar. */
+async function pageWith(from: number, to: number, fields: object = {}) {
+  const id = await monitor();
+  const { slug } = await pageOf([id]);
+  const made = await maintenance(from, to, { monitor_ids: [id], ...fields });
+  const eventOf = async () => eventsIn(await textOf(slug, '/maintenance.ics'))[0];
+  return { slug, id: made, eventOf };
+}
+
+describe('the calendar', () => {
+  it('has its content type, and other sites can read it', async () => {
+    const { slug } = await pageOf([]);
+    const { status, headers } = await visit(slug, '/maintenance.ics');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('has an event for each maintenance, by start', async () => {
+    const monitor_id = await monitor();
+    const { slug } = await pageOf([monitor_id]);
+    const later = await maintenance(4, 5, { monitor_ids: [monitor_id] });
+    const id = await maintenance(2, 3, { monitor_ids: [monitor_id], body: 'New disks.' });
+    const stored = await maintenanceOf(id);
+    expect(eventsIn(await textOf(slug, '/maintenance.ics'))).toEqual([
+      {
+        uid: id,
+        summary: 'Upgrade',
+        description: 'New disks.\n\nAffected: Monitor',
+        start: second(stored.starts_at),
+        end: second(stored.ends_at),
+        sequence: 0,
+        status: 'CONFIRMED',
+        url: `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}/maintenances/${id}`,
+        stamp: second(stored.updated_at),
+        modified: second(stored.updated_at),
+      },
+      expect.objectContaining({ uid: later }),
+    ]);
+  });
+
+  it('keeps the UID and raises SEQUENCE, DTSTAMP and LAST-MODIFIED with each change', async () => {
+    const { id, eventOf } = await pageWith(2, 3);
+    const sequences = [(await eventOf())?.sequence ?? -1];
+    for (const title of ['Upgrade of disks', 'Upgrade of all disks']) {
+      await patch(`/v1/maintenances/${id}`, { title });
+      const event = await seen(eventOf, (one) => one?.summary === title);
+      expect(event?.uid).toBe(id);
+      const { updated_at } = await maintenanceOf(id);
+      expect([event?.stamp, event?.modified]).toEqual([second(updated_at), second(updated_at)]);
+      sequences.push(event?.sequence ?? -1);
+      await vi.waitFor(() => expect(Date.now() - Date.parse(updated_at)).toBeGreaterThan(STEP_MS));
+    }
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+    expect(new Set(sequences).size).toBe(3);
+  });
+
+  it('keeps a cancelled maintenance, as cancelled, at the time that was planned', async () => {
+    const { id, eventOf } = await pageWith(2, 3);
+    const before = await eventOf();
+    await patch(`/v1/maintenances/${id}`, { status: 'cancelled' });
+    const event = await seen(eventOf, (one) => one?.status !== 'CONFIRMED');
+    expect(event).toMatchObject({ uid: id, status: 'CANCELLED', summary: 'Cancelled: Upgrade' });
+    expect([event?.start, event?.end]).toEqual([before?.start, before?.end]);
+    expect(event?.sequence).toBeGreaterThan(before?.sequence ?? 0);
+  });
+
+  it('ends a maintenance when it was closed early', async () => {
+    const { id, eventOf } = await pageWith(-1, 1);
+    const before = await eventOf();
+    await patch(`/v1/maintenances/${id}`, { status: 'completed' });
+    const event = await seen(eventOf, (one) => one?.end !== before?.end);
+    expect(event?.status).toBe('CONFIRMED');
+    expect(event?.start).toBe(before?.start);
+    expect(Math.abs((event?.end ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('has CRLF at the end of each line, and lines of at most 75 octets that cut no character', async () => {
+    const title = `${'größe '.repeat(20)}${'🚧'.repeat(20)}`;
+    const body = `${'日本語'.repeat(100)}\n\n${'a'.repeat(300)}, b; c \\ "d"`;
+    const { slug, eventOf } = await pageWith(2, 3, { title, body });
+    const bytes = Buffer.from(await (await visit(slug, '/maintenance.ics')).arrayBuffer());
+    const text = bytes.toString('latin1');
+    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    const lines = text.slice(0, -2).split('\r\n');
+    expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(MAX_OCTETS);
+    const utf8 = new TextDecoder('utf-8', { fatal: true });
+    for (const line of lines) utf8.decode(Buffer.from(line, 'latin1'));
+    expect(await eventOf()).toMatchObject({ summary: title, description: `${body}\n\nAffected: Monitor` });
+  });
+
+  it('is valid without any maintenance', async () => {
+    const { slug } = await pageOf([]);
+    expect(eventsIn(await textOf(slug, '/maintenance.ics'))).toEqual([]);
+  });
+});

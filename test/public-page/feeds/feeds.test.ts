@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
+import { textsIn } from './xml.js';
+import { useFeeds } from './use-feeds.js';
+
+const {
+  server,
+  monitor,
+  incident,
+  pageOf,
+  visit,
+  textOf,
+  feedOf,
+  seen,
+  patch,
+  update,
+  updatesOf,
+  maintenance,
+} = useFeeds();
+
+const TYPES = {
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  json: 'application/feed+json',
+};
+
+const MAX_ENTRIES = 50;
+
+/** A page with an open incident of two updates. */
+async function pageWithIncident() {
+  const id = await monitor();
+  const { slug } = await pageOf([id]);
+  const made = await incident({ [id]: 'partial_outage' });
+  await update(made, { status: 'identified', body: 'A disk is **full**.' });
+  return { slug, made, monitor_id: id };
+}
+
+describe.each(FEED_FORMATS)('the feed in %s', (format) => {
+  it('has its content type, and other sites can read it', async () => {
+    const { slug } = await pageOf([]);
+    const { status, headers } = await visit(slug, `/feed.${format}?utm_source=reader`);
+    expect([status, headers.get('content-type')]).toEqual([200, TYPES[format]]);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  });
+
+  it('has an entry for each update, newest first, which links to the update on its page', async () => {
+    const { slug, made } = await pageWithIncident();
+    const [second, first] = await updatesOf(made);
+    const url = `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}/incidents/${made.id}`;
+    const { entries } = await feedOf(slug, format);
+    expect(entries.map(({ id, title }) => [id, title])).toEqual([
+      [`${url}#update-${second?.id}`, 'Identified: Errors'],
+      [`${url}#update-${first?.id}`, 'Investigating: Errors'],
+    ]);
+    expect(entries.map((entry) => entry.url)).toEqual(entries.map(({ id }) => id));
+    const times = [second, first].map((one) => Date.parse(one?.posted_at ?? ''));
+    for (const [index, { published }] of entries.entries())
+      expect(Math.abs(published - (times[index] ?? 0))).toBeLessThan(1_000);
+  });
+
+  it('has the Markdown of an update as HTML, and what is affected from then on', async () => {
+    const { slug } = await pageWithIncident();
+    const { entries } = await feedOf(slug, format);
+    expect(entries.map(({ html }) => html)).toEqual([
+      '<p>A disk is <strong>full</strong>.</p>\n',
+      '<p>We look into it.</p>\n<p>Affected: Monitor (partial outage)</p>',
+    ]);
+  });
+
+  it('keeps the id and the time of an entry when its update and its incident are edited', async () => {
+    const { slug, made } = await pageWithIncident();
+    const before = await feedOf(slug, format);
+    const [second] = await updatesOf(made);
+    await patch(`/v1/incidents/${made.id}/updates/${second?.id}`, { body: 'A disk was full.' });
+    await patch(`/v1/incidents/${made.id}`, { title: 'Failures' });
+    const after = await seen(
+      () => feedOf(slug, format),
+      ({ entries }) => entries[0]?.title === 'Identified: Failures',
+    );
+    expect(after.entries[0]?.html).toBe('<p>A disk was full.</p>\n');
+    const constant = ({ id, url, published }: (typeof after.entries)[number]) => [id, url, published];
+    expect(after.entries.map(constant)).toEqual(before.entries.map(constant));
+  });
+
+  it(`has at most ${MAX_ENTRIES} entries: the newest of all incidents`, async () => {
+    const id = await monitor();
+    const { slug } = await pageOf([id]);
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const old = await incident({ [id]: 'major_outage' }, { title: 'Old', started_at: hoursAgo(9) });
+    const young = await incident({ [id]: 'major_outage' }, { title: 'Young', started_at: hoursAgo(8) });
+    for (let index = 0; index < MAX_ENTRIES / 2; index++) {
+      await update(old, { status: 'identified', body: `Old ${index}`, posted_at: hoursAgo(7 - index / 10) });
+      await update(young, {
+        status: 'identified',
+        body: `Young ${index}`,
+        posted_at: hoursAgo(7 - index / 10),
+      });
+    }
+    const last = await update(old, { status: 'resolved', body: 'Done.' });
+    const { entries } = await feedOf(slug, format);
+    const times = entries.map(({ published }) => published);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect([entries.length, entries[0]?.title]).toEqual([MAX_ENTRIES, 'Resolved: Old']);
+    expect(entries[0]?.id).toMatch(new RegExp(`#update-${last.id}$`));
+    expect(new Set(entries.map(({ id: one }) => one)).size).toBe(MAX_ENTRIES);
+    expect(entries.at(-1)?.html).toMatch(/(Old|Young) 0</);
+  });
+
+  it('has an entry for the announcement of a maintenance, and another one when it is cancelled', async () => {
+    const id = await monitor();
+    const { slug } = await pageOf([id]);
+    const one = await maintenance(1, 2, { monitor_ids: [id], body: 'New disks.' });
+    const announced = await feedOf(slug, format);
+    expect(announced.entries).toHaveLength(1);
+    expect(announced.entries[0]).toMatchObject({ title: 'Maintenance: Upgrade' });
+    expect(announced.entries[0]?.id).toMatch(new RegExp(`/status/${slug}/maintenances/${one}$`));
+    expect(announced.entries[0]?.html).toMatch(
+      /^<p>Planned: <time datetime="[^"]+Z">[^<]+ UTC<\/time> – .*<p>New disks.<\/p>\n<p>Affected: Monitor<\/p>$/s,
+    );
+    await patch(`/v1/maintenances/${one}`, { status: 'cancelled' });
+    const { entries } = await seen(
+      () => feedOf(slug, format),
+      (feed) => feed.entries.length > 1,
+    );
+    expect(entries.map(({ title }) => title)).toEqual(['Cancelled: Upgrade', 'Maintenance: Upgrade']);
+    expect(entries[0]?.id).toBe(`${announced.entries[0]?.id}#cancelled`);
+    expect(entries[1]?.id).toBe(announced.entries[0]?.id);
+  });
+
+  it('is valid without any entry', async () => {
+    const { slug } = await pageOf([], { name: 'Quiet' });
+    expect(await feedOf(slug, format)).toEqual({ title: 'Quiet status', entries: [] });
+  });
+});
+
+describe('the feed in RSS and Atom', () => {
+  it('links to itself and to the page with absolute links', async () => {
+    const { slug } = await pageWithIncident();
+    const page = `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}`;
+    const rss = await textOf(slug, '/feed.rss');
+    expect(textsIn(rss, '//atom:link/@href')).toEqual([`${page}/feed.rss`]);
+    expect(textsIn(rss, '/rss/channel/link')).toEqual([page]);
+    const atom = await textOf(slug, '/feed.atom');
+    expect(textsIn(atom, '/atom:feed/atom:link/@href')).toEqual([page, `${page}/feed.atom`]);
+  });
+
+  it('says when an entry was changed in Atom, and the last change of all', async () => {
+    const { slug, made } = await pageWithIncident();
+    const [, first] = await updatesOf(made);
+    await patch(`/v1/incidents/${made.id}/updates/${first?.id}`, { body: 'Edited.' });
+    const [second, edited] = await updatesOf(made);
+    const atom = await textOf(slug, '/feed.atom');
+    expect(textsIn(atom, '//atom:entry/atom:updated')).toEqual([second?.updated_at, edited?.updated_at]);
+    expect(textsIn(atom, '/atom:feed/atom:updated')).toEqual([edited?.updated_at]);
+    expect(textsIn(await textOf(slug, '/feed.rss'), '//lastBuildDate')).toEqual([
+      new Date(edited?.updated_at ?? '').toUTCString(),
+    ]);
+  });
+});

@@ -1,0 +1,281 @@
+import { Statuspage } from 'statuspage.io';
+import { describe, expect, it } from 'vitest';
+import type { Incident } from '../../../clients/typescript/src/index.js';
+import { API_DOCUMENTS, type ApiDocument } from '../../../src/public-page/documents/parts.js';
+import type { StatuspageSummary } from '../../../src/public-page/feeds/statuspage-types.js';
+import type { One } from '../../support/server.js';
+import { STATUSPAGE_SCHEMAS } from './schemas/statuspage.js';
+import { faultsOf, useFeeds } from './use-feeds.js';
+
+const {
+  server,
+  send,
+  monitor,
+  monitorIn,
+  incident,
+  update,
+  updatesOf,
+  maintenance,
+  maintenanceOf,
+  pageOf,
+  visit,
+  textOf,
+  seen,
+  patch,
+} = useFeeds();
+
+/** A document, and all fields that any document has. */
+const documentOf = async (slug: string, document: ApiDocument): Promise<StatuspageSummary> =>
+  JSON.parse(await textOf(slug, `/api/v2/${document}.json`));
+
+/** The client of npm, which reads `{url}/api/v2/…`. */
+function clientOf(slug: string): Statuspage {
+  const client = new Statuspage(slug);
+  client.setApiUrl(`${server.url}/status/${slug}`);
+  return client;
+}
+
+const urlOf = (slug: string): string => `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}`;
+
+const idsOf = (items: { id: string }[]): string[] => items.map(({ id }) => id);
+
+/** A page with two sections, an open and a resolved incident, and maintenances in each status. */
+async function busyPage() {
+  const [shared, own, silent] = [
+    await monitorIn('operational'),
+    await monitorIn('operational'),
+    await monitor(),
+  ];
+  const { slug, id } = await pageOf([], {
+    sections: [
+      { id: 'web', title: 'The web', monitor_ids: [shared, own] },
+      { id: 'jobs', title: 'Jobs', monitor_ids: [silent, shared] },
+    ],
+  });
+  const resolved = await incident({ [own]: 'major_outage' }, { title: 'Over' });
+  await update(resolved, { status: 'monitoring', body: 'Better.' });
+  await update(resolved, { status: 'resolved', body: 'Done.' });
+  const open = await incident({ [shared]: 'partial_outage' }, { title: 'Open' });
+  const ids = { monitor_ids: [own] };
+  const upcoming = await maintenance(1, 2, { ...ids, body: 'New disks.' });
+  const active = await maintenance(-1, 1, ids);
+  const completed = await maintenance(-3, -2, ids);
+  const cancelled = await maintenance(3, 4, ids);
+  await patch(`/v1/maintenances/${cancelled}`, { status: 'cancelled' });
+  const monitors = { shared, own, silent };
+  return { slug, id, monitors, resolved, open, upcoming, active, completed };
+}
+
+describe.each(API_DOCUMENTS)('api/v2/%s.json', (document) => {
+  it('has the fields that Statuspage documents, and no others', async () => {
+    const { slug, id } = await busyPage();
+    const response = await visit(slug, `/api/v2/${document}.json`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const body: StatuspageSummary = await response.json();
+    expect(faultsOf(STATUSPAGE_SCHEMAS.get(document) ?? {}, body)).toEqual([]);
+    expect(body.page).toMatchObject({ id, name: 'Page', url: urlOf(slug), time_zone: 'Etc/UTC' });
+  });
+
+  it('is valid for a page without anything', async () => {
+    const { slug } = await pageOf([], { sections: [] });
+    expect(faultsOf(STATUSPAGE_SCHEMAS.get(document) ?? {}, await documentOf(slug, document))).toEqual([]);
+  });
+});
+
+describe('the client statuspage.io', () => {
+  it('reads a page', async () => {
+    const { slug, id, open, upcoming, resolved } = await busyPage();
+    const { api } = clientOf(slug);
+    const summary = await api.getSummary();
+    expect(summary).toMatchObject({ page: { id, name: 'Page' }, status: { indicator: 'major' } });
+    expect(idsOf(summary.incidents)).toEqual([open.id]);
+    expect((await api.getStatus()).status).toEqual(summary.status);
+    expect((await api.getComponents()).components).toEqual(summary.components);
+    expect(idsOf((await api.incidents.getAll()).incidents)).toEqual([open.id, resolved.id]);
+    expect(idsOf((await api.incidents.getUnresolved()).incidents)).toEqual([open.id]);
+    const planned = await api.scheduledMaintenances.getUpcoming();
+    expect(idsOf(planned.scheduled_maintenances)).toEqual([upcoming]);
+  });
+});
+
+describe('the components', () => {
+  it('are the sections as groups, and a monitor of two sections as two components with ids that stay', async () => {
+    const { slug, id, monitors } = await busyPage();
+    const { components } = await documentOf(slug, 'components');
+    const groups = components.filter(({ group }) => group);
+    expect(groups.map(({ name, position, group_id }) => [name, position, group_id])).toEqual([
+      ['The web', 1, null],
+      ['Jobs', 2, null],
+    ]);
+    for (const group of groups)
+      expect(idsOf(components.filter(({ group_id }) => group_id === group.id))).toEqual(group.components);
+    expect(new Set(idsOf(components)).size).toBe(6);
+    expect(components.every(({ page_id }) => page_id === id)).toBe(true);
+
+    const { silent, shared, own } = monitors;
+    await patch(`/v1/monitors/${shared}`, { name: 'Renamed' });
+    await patch(`/v1/status-pages/${id}`, {
+      sections: [
+        { id: 'jobs', title: 'All jobs', monitor_ids: [shared, silent] },
+        { id: 'web', title: 'Web', monitor_ids: [own, shared] },
+      ],
+    });
+    const after = await seen(
+      () => documentOf(slug, 'components'),
+      (one) => one.components[0]?.name === 'All jobs',
+    );
+    expect(idsOf(after.components).toSorted()).toEqual(idsOf(components).toSorted());
+    expect(idsOf(after.components)).not.toEqual(idsOf(components));
+  });
+
+  it('are never operational while they do not report, and nor is the page', async () => {
+    const { slug } = await pageOf([await monitorIn('unknown')]);
+    const { components, status } = await documentOf(slug, 'summary');
+    expect(components.map((one) => one.status)).toEqual(['degraded_performance', 'degraded_performance']);
+    expect(status).toEqual({ indicator: 'minor', description: 'No system is reporting' });
+  });
+});
+
+describe('the status', () => {
+  it.each([
+    ['operational', 'none'],
+    ['under_maintenance', 'maintenance'],
+    ['degraded_performance', 'minor'],
+    ['partial_outage', 'major'],
+    ['major_outage', 'critical'],
+  ])('of a page that is %s has the indicator %s', async (status, indicator) => {
+    const { slug } = await pageOf([await monitorIn(status)]);
+    expect((await documentOf(slug, 'status')).status.indicator).toBe(indicator);
+  });
+});
+
+describe('the incidents', () => {
+  it('have the times and the link of the incident, and its components', async () => {
+    const { slug, id, resolved, monitors } = await busyPage();
+    const { incidents } = await documentOf(slug, 'incidents');
+    const { incidents: open } = await documentOf(slug, 'summary');
+    const one = incidents.find((item) => item.id === resolved.id);
+    const updates = await updatesOf(resolved);
+    const { started_at, created_at } = resolved;
+    expect(one).toMatchObject({
+      name: 'Over',
+      status: 'resolved',
+      impact: 'critical',
+      page_id: id,
+      started_at,
+      created_at,
+      resolved_at: updates[0]?.posted_at,
+      monitoring_at: updates[1]?.posted_at,
+      shortlink: `${urlOf(slug)}/incidents/${resolved.id}`,
+    });
+    expect(one?.components.map(({ name }) => name)).toEqual(['Monitor']);
+    expect(open[0]?.components).toHaveLength(2); // the monitor is in two sections
+    expect(monitors.shared).not.toBe(monitors.own);
+  });
+
+  it('have their updates, newest first, with what each one changes', async () => {
+    const [one, other] = [await monitor(), await monitor()];
+    await patch(`/v1/monitors/${other}`, { name: 'Other' });
+    const { slug } = await pageOf([one, other]);
+    const made: Incident = await incident({ [one]: 'partial_outage' });
+    await update(made, {
+      status: 'identified',
+      body: 'It is worse.',
+      monitors: [
+        { monitor_id: one, status: 'major_outage' },
+        { monitor_id: other, status: 'degraded_performance' },
+      ],
+    });
+    await update(made, { status: 'monitoring', body: 'Wait.' });
+    await update(made, { status: 'resolved', body: 'Done.' });
+    const stored = await updatesOf(made);
+    const { incidents } = await documentOf(slug, 'incidents');
+    const updates = incidents[0]?.incident_updates ?? [];
+    expect(updates.map(({ id, status, body, display_at }) => [id, status, body, display_at])).toEqual(
+      stored.map(({ id, status, body, posted_at }) => [id, status, body, posted_at]),
+    );
+    const changes = updates.map(({ affected_components }) =>
+      affected_components?.map(({ name, old_status, new_status }) => [name, old_status, new_status]),
+    );
+    expect(changes).toEqual([
+      [
+        ['Monitor', 'major_outage', 'operational'],
+        ['Other', 'degraded_performance', 'operational'],
+      ],
+      [
+        ['Monitor', 'major_outage', 'major_outage'],
+        ['Other', 'degraded_performance', 'degraded_performance'],
+      ],
+      [
+        ['Monitor', 'partial_outage', 'major_outage'],
+        ['Other', 'operational', 'degraded_performance'],
+      ],
+      [['Monitor', 'operational', 'partial_outage']],
+    ]);
+    const codes = updates[0]?.affected_components?.map(({ code }) => code);
+    expect(codes).toEqual(idsOf(incidents[0]?.components ?? []));
+  });
+
+  it('are at most 50, the newest', async () => {
+    const { slug } = await pageOf([await monitor()]);
+    const { id: page } = (await documentOf(slug, 'status')).page;
+    const made: string[] = [];
+    for (let index = 0; index < 51; index++)
+      made.unshift((await incident({}, { status_page_ids: [page] })).id);
+    const { incidents } = await seen(
+      () => documentOf(slug, 'incidents'),
+      (one) => one.incidents[0]?.id === made[0],
+    );
+    expect(idsOf(incidents)).toEqual(made.slice(0, 50));
+  });
+});
+
+describe('the scheduled maintenances', () => {
+  it('are upcoming, active, or all but the cancelled ones', async () => {
+    const { slug, upcoming, active, completed } = await busyPage();
+    const listOf = async (document: ApiDocument) =>
+      (await documentOf(slug, document)).scheduled_maintenances.map(({ id, status }) => [id, status]);
+    const [next, now, over] = [
+      [upcoming, 'scheduled'],
+      [active, 'in_progress'],
+      [completed, 'completed'],
+    ];
+    expect(await listOf('scheduled-maintenances/upcoming')).toEqual([next]);
+    expect(await listOf('scheduled-maintenances/active')).toEqual([now]);
+    expect(await listOf('scheduled-maintenances')).toEqual([next, now, over]);
+    expect(await listOf('summary')).toEqual([now, next]);
+  });
+
+  it('have their window, and their text as an update', async () => {
+    const { slug, upcoming } = await busyPage();
+    const { starts_at, ends_at } = await maintenanceOf(upcoming);
+    const { scheduled_maintenances } = await documentOf(slug, 'scheduled-maintenances/upcoming');
+    expect(scheduled_maintenances).toEqual([
+      expect.objectContaining({
+        name: 'Upgrade',
+        impact: 'maintenance',
+        scheduled_for: starts_at,
+        scheduled_until: ends_at,
+        resolved_at: null,
+        shortlink: `${urlOf(slug)}/maintenances/${upcoming}`,
+        incident_updates: [
+          expect.objectContaining({ status: 'scheduled', body: 'New disks.', incident_id: upcoming }),
+        ],
+      }),
+    ]);
+  });
+});
+
+describe('updated_at of the page', () => {
+  it('is the last change of what the page shows', async () => {
+    const { slug, open } = await busyPage();
+    await update(open, { status: 'identified', body: 'A disk is full.' });
+    const { body } = await send<One<Incident>>('GET', `/v1/incidents/${open.id}`);
+    const { page } = await seen(
+      () => documentOf(slug, 'summary'),
+      ({ incidents }) => incidents[0]?.status === 'identified',
+    );
+    expect(page.updated_at).toBe(body.data.updated_at);
+  });
+});

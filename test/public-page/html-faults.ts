@@ -1,0 +1,21 @@
+import { HtmlValidate } from 'html-validate';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:recommended', 'html-validate:standard', 'html-validate:a11y'],
+  rules: {
+    'void-style': 'off', // preact writes <meta/>, markdown-it writes <hr>: parsers read both alike
+    'long-title': 'off', // a name can have 200 characters; search engines shorten it themselves
+  },
+});
+
+/** What is wrong with an HTML document by html-validate, with the place of each fault. */
+export function faultsOf(html: string): string[] {
+  const { results } = validator.validateStringSync(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => {
+      const near = (html.split('\n')[line - 1] ?? '').slice(Math.max(0, column - 40), column + 60);
+      return `${ruleId}: ${message} near ${near}`;
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { beforeAll, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
+import { createExamples, type Example } from './html-examples.js';
+import { faultsOf } from './html-faults.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+let examples: Example[];
+beforeAll(async () => {
+  examples = await createExamples(server, tenant);
+});
+
+it('is valid HTML by all rules of html-validate, on every kind of page', async () => {
+  const faults: Record<string, string[]> = {};
+  for (const { name, path, status } of examples) {
+    const response = await fetch(server.url + path);
+    expect([path, response.status]).toEqual([path, status]);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const found = faultsOf(await response.text());
+    if (found.length > 0) faults[name] = found;
+  }
+  expect(faults).toEqual({});
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { servedLinks } from '../../src/public-page/documents/links.js';
+import { exportedLinks, fileOf } from '../../src/public-page/export/export-links.js';
+
+const INCIDENT = { kind: 'incident', id: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01' } as const;
+const MONTH = { kind: 'history', month: '2026-11' } as const;
+
+describe('the links of served pages', () => {
+  it.each([
+    ['https://status.example', ''],
+    ['https://example.com/our', '/our'],
+    ['https://example.com/our/pages', '/our/pages'],
+  ])('stand below the path of the public URL: %s', (publicUrl, base) => {
+    const links = servedLinks(publicUrl, 'acme');
+    expect(links.to({ kind: 'overview' })).toBe(`${base}/status/acme`);
+    expect(links.to(INCIDENT)).toBe(`${base}/status/acme/incidents/${INCIDENT.id}`);
+    expect(links.absolute(MONTH)).toBe(`${publicUrl}/status/acme/history?month=2026-11`);
+    expect(links.script).toBe(`${base}/status/assets/page.js`);
+  });
+
+  it('carry the token of a preview on, beside other parameters', () => {
+    const links = servedLinks('https://example.com/our', 'acme', 'pv_x');
+    expect(links.to({ kind: 'overview' })).toBe('/our/status/acme?preview=pv_x');
+    expect(links.to(MONTH)).toBe('/our/status/acme/history?month=2026-11&preview=pv_x');
+    expect(links.absolute(INCIDENT)).toMatch(/^https:\/\/example\.com\/our\/.*\?preview=pv_x$/);
+  });
+});
+
+describe('the links of an export', () => {
+  it('lead from each file to each other, relatively', () => {
+    const linksOf = (file: string) => exportedLinks(file, 'https://static.example/x', () => undefined);
+    expect(linksOf('index.html').to(INCIDENT)).toBe(`incidents/${INCIDENT.id}/index.html`);
+    expect(linksOf(fileOf(INCIDENT)).to({ kind: 'overview' })).toBe('../../index.html');
+    expect(linksOf(fileOf(INCIDENT)).to(INCIDENT)).toBe('index.html');
+    expect(linksOf(fileOf(MONTH)).to({ kind: 'feed', format: 'rss' })).toBe('../../feed.rss');
+    expect(linksOf(fileOf(MONTH)).script).toBe('../../assets/page.js');
+    expect(linksOf('index.html').script).toBe('assets/page.js');
+  });
+
+  it('are absolute below the address of the folder, without index.html', () => {
+    const links = exportedLinks('index.html', 'https://static.example/x', () => undefined);
+    expect(links.absolute({ kind: 'overview' })).toBe('https://static.example/x/');
+    expect(links.absolute(INCIDENT)).toBe(`https://static.example/x/incidents/${INCIDENT.id}/`);
+    expect(links.absolute({ kind: 'feed', format: 'rss' })).toBe('https://static.example/x/feed.rss');
+  });
+});

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { partsOf, useVisits } from './use-visits.js';
+
+const { server, tenant, monitorIn, incident, maintenance, send, visit, visitUntil, pageOf } = useVisits();
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let ids: { monitor: string; incident: string; maintenance: string };
+let parts: string[];
+let slug: string;
+let page_id: string;
+
+beforeAll(async () => {
+  const monitor = await monitorIn('operational');
+  const { id } = await incident({ [monitor]: 'partial_outage' });
+  ids = { monitor, incident: id, maintenance: await maintenance(1, 2, { monitor_ids: [monitor] }) };
+  parts = partsOf(ids);
+  ({ slug, id: page_id } = await pageOf([monitor]));
+});
+
+/** The response to an unknown slug, which everything that cannot be seen gets. */
+const unknown = () => visit('no-such-page');
+
+async function expectNotFound(path: string): Promise<void> {
+  const [found, expected] = [await visit(path), await unknown()];
+  const headersOf = ({ headers }: { headers: Headers }) =>
+    [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  expect([path, found.status]).toEqual([path, 404]);
+  expect(found.text).toBe(expected.text);
+  expect(headersOf(found)).toEqual(headersOf(expected));
+}
+
+describe('every part of a public page', () => {
+  it('is served without a key', async () => {
+    for (const part of parts) expect([part, (await visit(slug + part)).status]).toEqual([part, 200]);
+  });
+
+  it('is served to HEAD, without a body', async () => {
+    for (const part of parts) {
+      const { status, text, headers } = await visit(slug + part, { method: 'HEAD' });
+      expect([part, status, text]).toEqual([part, 200, '']);
+      expect(headers.get('content-type')).toBe((await visit(slug + part)).headers.get('content-type'));
+    }
+  });
+
+  it('refuses other methods with 405 and Allow', async () => {
+    for (const part of [...parts, '/no/such/part'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, headers } = await visit(slug + part, { method });
+        expect([part, status, headers.get('allow')]).toEqual([part, 405, 'GET, HEAD, OPTIONS']);
+      }
+  });
+
+  it('ignores query parameters that it does not know, repeated ones, too', async () => {
+    for (const part of parts) {
+      const query = `${part.includes('?') ? '&' : '?'}utm_source=mail&utm_source=mail&a[b]=%00`;
+      expect([part, (await visit(slug + part + query)).status]).toEqual([part, 200]);
+    }
+  });
+
+  it('that is for programs can be read by scripts of other sites; a page cannot be framed', async () => {
+    for (const part of parts) {
+      const { headers } = await visit(slug + part);
+      if (headers.get('content-type')?.startsWith('text/html')) {
+        expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/);
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+      } else {
+        expect([part, headers.get('access-control-allow-origin')]).toEqual([part, '*']);
+        expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      }
+    }
+  });
+});
+
+describe('404 is the same, in all bytes, for', () => {
+  it('a private page, in all its parts', async () => {
+    const hidden = await pageOf([ids.monitor], { is_public: false });
+    for (const part of parts) await expectNotFound(hidden.slug + part);
+  });
+
+  it('an unknown slug, one that is none, and each part of them', async () => {
+    for (const part of parts) {
+      await expectNotFound(`unknown${part}`);
+      await expectNotFound(`UPPER${part}`);
+      await expectNotFound(`${'a'.repeat(64)}${part}`);
+      await expectNotFound(`a%00b${part}`);
+    }
+  });
+
+  it('a path that is no part', async () => {
+    for (const path of [
+      '',
+      'assets',
+      `${slug}/`,
+      `${slug}/monitors`,
+      `${slug}/monitors/x`,
+      `${slug}/monitors/${ids.monitor.toUpperCase()}x`,
+      `${slug}/feed.xml`,
+      `${slug}/badge.png`,
+      `${slug}/api/v2/other.json`,
+      `${slug}/api/v2/summary`,
+      `${slug}/history/2026`,
+      `${slug}//`,
+    ])
+      await expectNotFound(path);
+  });
+
+  it('monitors, incidents and maintenances that the page does not show', async () => {
+    const other = await monitorIn('operational');
+    const elsewhere = await incident({ [other]: 'major_outage' });
+    const hidden = await maintenance(1, 2, { monitor_ids: [other] });
+    for (const id of [UNKNOWN, other]) await expectNotFound(`${slug}/monitors/${id}`);
+    for (const id of [UNKNOWN, elsewhere.id]) await expectNotFound(`${slug}/incidents/${id}`);
+    for (const id of [UNKNOWN, hidden]) await expectNotFound(`${slug}/maintenances/${id}`);
+  });
+
+  it('months that are none, or too far away', async () => {
+    for (const month of ['', '2026', '2026-13', '2026-1', '2026-00', '0001-01', '9999-12', '2026-01-01', 'x'])
+      await expectNotFound(`${slug}/history?month=${month}`);
+    await expectNotFound(`${slug}/history?month=2026-01&month=2026-02`);
+  });
+
+  it('the history of a page that does not show it, and its monitors', async () => {
+    const { slug: own } = await pageOf([ids.monitor], { show_history: false });
+    for (const part of ['/history', `/monitors/${ids.monitor}`]) await expectNotFound(own + part);
+    for (const part of ['', `/incidents/${ids.incident}`, '/feed.rss', '/api/v2/summary.json'])
+      expect((await visit(own + part)).status).toBe(200);
+  });
+
+  it('the feeds and the calendar of a page that has none', async () => {
+    const { slug: own } = await pageOf([ids.monitor], { rss_enabled: false });
+    for (const part of ['/feed.rss', '/feed.atom', '/feed.json', '/maintenance.ics'])
+      await expectNotFound(own + part);
+    for (const part of ['', '/history', '/badge.svg']) expect((await visit(own + part)).status).toBe(200);
+  });
+});
+
+describe('a page', () => {
+  it('is gone for visitors within two seconds after it becomes private, and back after that', async () => {
+    expect((await visit(slug)).status).toBe(200);
+    for (const [is_public, expected] of [
+      [false, 404],
+      [true, 200],
+    ] as const) {
+      await send('PATCH', `/v1/status-pages/${page_id}`, { is_public });
+      const changed = performance.now();
+      await visitUntil(slug, ({ status }) => status === expected);
+      expect(performance.now() - changed).toBeLessThan(2_500);
+    }
+  });
+
+  it('shows nothing of another organization', async () => {
+    const other = await server.tenant();
+    const [theirs = ''] = await server.monitors(other, 1);
+    await server.sql(`UPDATE monitors SET name = 'Their secret' WHERE id = $1`, [theirs]);
+    // As if a check had been missing: sections are JSON, without a foreign key.
+    const sections = JSON.stringify([{ id: 'all', title: 'All', monitor_ids: [theirs, ids.monitor] }]);
+    const { id, slug: own } = await pageOf([ids.monitor]);
+    await server.sql('UPDATE status_pages SET sections = $2 WHERE id = $1', [id, sections]);
+    for (const part of parts) expect((await visit(own + part)).text).not.toContain('Their secret');
+    await expectNotFound(`${own}/monitors/${theirs}`);
+    expect(tenant.organization_id).not.toBe(other.organization_id);
+  });
+});

@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HistoryReader } from '../../src/public-page/data/history-reader.service.js';
+import { PageReader } from '../../src/public-page/data/page-reader.service.js';
+import type { PageSnapshot } from '../../src/public-page/data/page-snapshot.js';
+import { monthAfter, monthOf } from '../../src/public-page/data/months.js';
+import { useVisits } from './use-visits.js';
+
+const { server, tenant, monitor, monitorIn, make, post, incident, send, maintenance, pageOf } = useVisits();
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+/** Reads what a page shows. */
+async function read<Result>(id: string, part: (reader: PageReader, page: PageSnapshot) => Promise<Result>) {
+  const reader = server.app.get(PageReader);
+  const result = await reader.read(id, async (page) => ({
+    data: await part(reader, page),
+    until: page.until,
+  }));
+  if (!result) throw new Error('the page does not exist');
+  return result;
+}
+
+const overviewOf = async (id: string) => (await read(id, (reader, page) => reader.overview(page))).data;
+const latestOf = async (id: string) =>
+  (await read(id, (_reader, page) => server.app.get(HistoryReader).latest(page))).data;
+
+/** An incident with one resolved stretch, in days ago. */
+async function past(monitors: Record<string, string>, from: number, to: number): Promise<string> {
+  const { id } = await incident(monitors, { started_at: daysAgo(from) });
+  await send('POST', `/v1/incidents/${id}/updates`, {
+    status: 'resolved',
+    body: 'Over.',
+    posted_at: daysAgo(to),
+  });
+  return id;
+}
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+
+describe('the overview of a page', () => {
+  it('has open incidents with all updates, newest first, the first update last', async () => {
+    const one = await monitor();
+    const { id } = await incident({ [one]: 'major_outage' }, { started_at: daysAgo(1) });
+    for (const [status, at] of [
+      ['monitoring', 0.2],
+      ['identified', 0.5],
+    ] as const)
+      await send('POST', `/v1/incidents/${id}/updates`, { status, body: status, posted_at: daysAgo(at) });
+    const overview = await overviewOf((await pageOf([one])).id);
+    expect(idsOf(overview.incidents)).toEqual([id]);
+    expect(overview.incidents[0]?.updates.map(({ status }) => status)).toEqual([
+      'monitoring',
+      'identified',
+      'investigating',
+    ]);
+    expect(overview.incidents[0]?.affected).toEqual([
+      { monitor_id: one, name: 'Monitor', status: 'major_outage' },
+    ]);
+  });
+
+  it('has what is over since at most 14 days, and nothing that is open or older', async () => {
+    const one = await monitor();
+    const [late, , open] = [
+      await past({ [one]: 'major_outage' }, 20, 13),
+      await past({ [one]: 'major_outage' }, 20, 15),
+      (await incident({ [one]: 'partial_outage' })).id,
+    ];
+    const ended = await maintenance(-3, -2, { monitor_ids: [one] });
+    await maintenance(-20, -19, { monitor_ids: [one] });
+    const ahead = await maintenance(3, 4, { monitor_ids: [one] });
+    const { recent, incidents, maintenances } = await overviewOf((await pageOf([one])).id);
+    expect([idsOf(recent.incidents), idsOf(recent.maintenances)]).toEqual([[late], [ended]]);
+    expect([idsOf(incidents), idsOf(maintenances)]).toEqual([[open], [ahead]]);
+  });
+
+  it('has only the days that were not operational all the time, and today', async () => {
+    const one = await monitor();
+    const reports = [
+      [daysAgo(40), 'operational'],
+      [daysAgo(5), 'major_outage'],
+      [new Date(Date.parse(daysAgo(5)) + MINUTE_MS).toISOString(), 'operational'],
+    ].map(([observed_at, status]) => ({ monitor_id: one, status, observed_at }));
+    await post(reports);
+    const { sections } = await overviewOf((await pageOf([one], { history_days: 30 })).id);
+    const [found] = sections[0]?.monitors ?? [];
+    const day = daysAgo(5).slice(0, 10);
+    const bad = found?.days.filter(({ major_outage }) => major_outage > 0) ?? [];
+    expect(bad.reduce((sum, { major_outage }) => sum + major_outage, 0)).toBe(60);
+    expect(bad[0]?.day).toBe(day);
+    expect(found?.days.at(-1)?.day).toBe(daysAgo(0).slice(0, 10));
+    expect(found?.days.length).toBeLessThanOrEqual(3);
+    expect(found?.uptime).toBe(99.99);
+  });
+
+  it('has no days of a page that does not show its history', async () => {
+    const one = await monitorIn('operational');
+    await incident({ [one]: 'major_outage' });
+    const { sections, day_incidents } = await overviewOf((await pageOf([one], { show_history: false })).id);
+    expect([sections[0]?.monitors[0]?.days, day_incidents]).toEqual([[], []]);
+  });
+
+  it('links the days of monitors to the incidents that affected them', async () => {
+    const one = await monitor();
+    const id = await past({ [one]: 'major_outage' }, 4, 3);
+    const { day_incidents } = await overviewOf((await pageOf([one])).id);
+    expect(day_incidents).toMatchObject([{ id, monitor_id: one, title: 'Errors' }]);
+  });
+
+  it('has plain texts, without controls and bidi overrides', async () => {
+    const name = 'a\u202eb\u0007c\u200fd\ufffee \u05d0';
+    const { id } = await server.page(tenant, { name, description: name });
+    const { page } = await overviewOf(id);
+    expect([page.name, page.description]).toEqual(['abcde \u05d0', 'abcde \u05d0']);
+  });
+});
+
+describe('what a page shows is valid until', () => {
+  it('the next full minute', async () => {
+    const { until } = await read((await pageOf([])).id, (reader, page) => reader.overview(page));
+    const left = until.getTime() - Date.now();
+    expect([until.getTime() % MINUTE_MS, left > -1_000, left <= MINUTE_MS]).toEqual([0, true, true]);
+  });
+
+  it('a maintenance begins or ends, or a monitor goes stale, if that is earlier', async () => {
+    const stale = await monitor(60);
+    const observed = Date.now() - 57_000;
+    await post([{ monitor_id: stale, status: 'operational', observed_at: new Date(observed).toISOString() }]);
+    const ofReport = await read((await pageOf([stale])).id, (reader, page) => reader.overview(page));
+    expect(ofReport.until.getTime()).toBeLessThanOrEqual(observed + 60_000);
+    const planned = await monitor();
+    const starts = Date.now() + 2_000;
+    const window = { starts_at: new Date(starts).toISOString(), ends_at: daysAgo(-1) };
+    const id = await make('/v1/maintenances', { title: 'Upgrade', ...window, monitor_ids: [planned] });
+    const page = await pageOf([planned]);
+    for (const part of [
+      (reader: PageReader, one: PageSnapshot) => reader.overview(one),
+      (_reader: PageReader, one: PageSnapshot) => server.app.get(HistoryReader).latest(one),
+      (_reader: PageReader, one: PageSnapshot) =>
+        server.app.get(HistoryReader).month(one, monthOf(new Date())),
+      (reader: PageReader, one: PageSnapshot) => reader.maintenance(one, id),
+    ])
+      expect((await read<unknown>(page.id, part)).until.getTime()).toBeLessThanOrEqual(starts);
+  });
+});
+
+describe('the history of a page', () => {
+  let page_id: string;
+  let old: string;
+
+  beforeAll(async () => {
+    const one = await monitor();
+    old = await past({ [one]: 'major_outage' }, 70, 69.9);
+    ({ id: page_id } = await pageOf([one]));
+  });
+
+  const monthPart = async (month: string) =>
+    (await read(page_id, (_reader, page) => server.app.get(HistoryReader).month(page, month))).data;
+
+  it('has the incidents of a month, and none before the first one', async () => {
+    const month = monthOf(new Date(daysAgo(70)));
+    const first = await monthPart(month);
+    expect(first).toMatchObject({ month, previous: null, next: monthAfter(month, 1) });
+    expect(idsOf(first?.incidents ?? [])).toEqual([old]);
+    expect(await monthPart(monthAfter(month, 1))).toMatchObject({ previous: month, incidents: [] });
+    expect(await monthPart(monthAfter(month, -1))).toMatchObject({ previous: null, incidents: [] });
+  });
+
+  it('has the months ahead in which maintenances are planned, without the incidents that are open now', async () => {
+    const now = monthOf(new Date());
+    const one = await monitor();
+    const { id } = await pageOf([one]);
+    await incident({ [one]: 'major_outage' });
+    const planned = await maintenance(40, 41, { monitor_ids: [one] });
+    const ahead = monthOf(new Date(daysAgo(-40)));
+    const partOf = async (month: string) =>
+      (await read(id, (_reader, page) => server.app.get(HistoryReader).month(page, month))).data;
+    expect(await partOf(now)).toMatchObject({ next: monthAfter(now, 1) });
+    const found = await partOf(ahead);
+    expect([found?.incidents, idsOf(found?.maintenances ?? [])]).toEqual([[], [planned]]);
+    expect(found?.next).toBe(monthOf(new Date(daysAgo(-41))) === ahead ? null : monthAfter(ahead, 1));
+  });
+
+  it('ends 120 months back and 12 months ahead', async () => {
+    const now = monthOf(new Date());
+    for (const count of [-120, 12]) expect(await monthPart(monthAfter(now, count))).toBeDefined();
+    for (const count of [-121, 13]) expect(await monthPart(monthAfter(now, count))).toBeUndefined();
+  });
+});
+
+describe('the latest incidents and maintenances of a page', () => {
+  it('are those that it shows, the newest start first, cancelled maintenances, too', async () => {
+    const [one, other] = [await monitor(), await monitor()];
+    const page = await pageOf([one]);
+    const older = await past({ [one]: 'major_outage' }, 3, 2);
+    const newer = (await incident({}, { status_page_ids: [page.id] })).id;
+    await incident({ [other]: 'major_outage' });
+    await incident({ [one]: 'major_outage' }, { status_page_ids: [] });
+    const cancelled = await maintenance(5, 6, { monitor_ids: [one] });
+    await send('PATCH', `/v1/maintenances/${cancelled}`, { status: 'cancelled' });
+    const sooner = await maintenance(1, 2, { monitor_ids: [], status_page_ids: [page.id] });
+    const { incidents, maintenances } = await latestOf(page.id);
+    expect(idsOf(incidents)).toEqual([newer, older]);
+    expect(maintenances.map(({ id, status }) => [id, status])).toEqual([
+      [cancelled, 'cancelled'],
+      [sooner, 'scheduled'],
+    ]);
+  });
+});

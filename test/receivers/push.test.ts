@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { contentsOf } from '../support/catalogue.js';
+import { expectProblem } from '../support/expectations.js';
+import { NEVER } from '../support/use-resource.js';
+import { useReceivers } from './use-receivers.js';
+
+const { server, tenant, ask, monitors, runsOf, deliver } = useReceivers();
+
+const UP = 'operational';
+const DOWN = 'major_outage';
+
+/** The status of the last run. */
+const statusOf = async (id: string | undefined) => (await runsOf(id)).at(-1)?.[0];
+
+/** Calls curl with options, and returns the status and what it prints. */
+async function curl(...options: string[]): Promise<{ status: number; body: unknown }> {
+  const { stdout } = await promisify(execFile)('curl', ['-sS', '-w', '\n%{http_code}', ...options]);
+  const [body = '', status] = stdout.split('\n');
+  return { status: Number(status), body: JSON.parse(body) };
+}
+
+describe('/v1/receivers/push', () => {
+  it('reports a monitor from a script with nothing but curl', async () => {
+    const [id = ''] = await monitors(1);
+    const url = `${server.url}/v1/receivers/push?monitor_id=${id}`;
+    const bearer = ['-H', `Authorization: Bearer ${tenant.key}`];
+    const first = { status: 200, body: { data: { reports: 1, changed: 1 } } };
+    const again = { status: 200, body: { data: { reports: 1, changed: 0 } } };
+    expect(await curl(...bearer, url)).toEqual(first);
+    expect(await statusOf(id)).toBe(UP);
+    expect(await curl(...bearer, '-X', 'POST', url)).toEqual(again);
+    expect(await curl('-u', `:${tenant.key}`, '-X', 'POST', `${url}&status=${DOWN}`)).toEqual(first);
+    expect(await statusOf(id)).toBe(DOWN);
+    expect(await curl('-u', `cron:${tenant.key}`, `${url}&status=down&msg=disk+full`)).toEqual(again);
+    expect(await curl('-u', `:${tenant.key}`, '-d', '', `${url}&status=up&msg=OK&ping=`)).toEqual(first);
+    expect(await statusOf(id)).toBe(UP);
+    expect(await curl('-u', ':sp_wrong', url)).toMatchObject({ status: 401 });
+  });
+
+  it.each(['GET', 'POST'])('%s reports the monitor now; each word is a status', async (method) => {
+    const [id = ''] = await monitors(1);
+    const words = {
+      '': UP,
+      '&status=degraded_performance': 'degraded_performance',
+      '&status=partial_outage': 'partial_outage',
+      '&status=major_outage': DOWN,
+      '&status=operational': UP,
+      '&status=down': DOWN,
+      '&status=up': UP,
+      '&status=up&msg=OK&ping=12': UP,
+    };
+    for (const [query, status] of Object.entries(words)) {
+      const before = Date.now();
+      const answer = await ask(method, `/push?monitor_id=${id.toUpperCase()}${query}`);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const [found, , last = ''] = (await runsOf(id)).at(-1) ?? [];
+      expect([query, found]).toEqual([query, status]);
+      expect(new Date(last).getTime()).toBeGreaterThanOrEqual(before);
+    }
+  });
+
+  it('POST ignores a body, and keeps the connection', async () => {
+    const [id = ''] = await monitors(1);
+    const bodies: [string | undefined, string | undefined][] = [
+      [undefined, undefined],
+      ['', 'application/x-www-form-urlencoded'],
+      ['status=down', 'application/x-www-form-urlencoded'],
+      ['{"status":"down"', 'application/json'],
+      ['x'.repeat(100_000), undefined],
+    ];
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const url = `${server.url}/v1/receivers/push?monitor_id=${id}`;
+    for (const [body, type] of bodies) {
+      const status = await new Promise((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${tenant.key}`, ...(type && { 'Content-Type': type }) };
+        const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+          ports.add(response.socket.localPort);
+          response.resume().once('end', () => resolve(response.statusCode));
+        });
+        sent.once('error', reject).end(body);
+      });
+      expect([body?.slice(0, 20), status]).toEqual([body?.slice(0, 20), 200]);
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
+    expect((await runsOf(id)).map(([status]) => status)).toEqual([UP]);
+  });
+
+  it('HEAD checks the request, and records nothing', async () => {
+    const [id = ''] = await monitors(1);
+    const before = await contentsOf(server);
+    const { status, text } = await ask('HEAD', `/push?monitor_id=${id}&status=down`);
+    expect([status, text]).toEqual([200, '']);
+    expect(await contentsOf(server)).toEqual(before);
+    expect((await ask('HEAD', `/push?monitor_id=${NEVER}`)).status).toBe(404);
+    expect((await ask('HEAD', `/push?monitor_id=${id}&status=x`)).status).toBe(400);
+    expect((await server.ask(`/v1/receivers/push?monitor_id=${id}`, { method: 'HEAD' })).status).toBe(401);
+  });
+
+  it('names each parameter that is not valid, and records nothing', async () => {
+    const before = await contentsOf(server);
+    for (const method of ['GET', 'POST']) {
+      expectProblem(
+        await ask(method, '/push?monitor_id=x&status=UP&msg=%00&observed_at=now'),
+        400,
+        'validation_failed',
+        { code: 'unknown_parameter', parameter: 'observed_at' },
+        { code: 'invalid_format', parameter: 'monitor_id' },
+        { code: 'invalid_format', parameter: 'status' },
+        { code: 'invalid_format', parameter: 'msg' },
+      );
+      expectProblem(await ask(method, '/push'), 400, 'validation_failed', {
+        code: 'required',
+        parameter: 'monitor_id',
+      });
+      expectProblem(await ask(method, `/push?monitor_id=${NEVER}&status=`), 400, 'validation_failed', {
+        code: 'invalid_format',
+        parameter: 'status',
+      });
+    }
+    expect(await contentsOf(server)).toEqual(before);
+  });
+
+  it('is 404 when the monitor is deleted meanwhile, and a delivery of Alertmanager is 400', async () => {
+    for (let round = 0; round < 15; round++) {
+      const [id = ''] = await monitors(1);
+      const alert = { status: 'firing', labels: { monitor_id: id }, startsAt: new Date().toISOString() };
+      const [pushed, delivered, deleted] = await Promise.all([
+        ask('POST', `/push?monitor_id=${id}`),
+        deliver({ alerts: [alert] }),
+        server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: tenant.key }),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect([200, 404]).toContain(pushed.status);
+      expect([200, 400]).toContain(delivered.status);
+      expect(await runsOf(id)).toEqual([]);
+    }
+  });
+
+  it('is 404 for a monitor that the key has no access to', async () => {
+    const [own = ''] = await monitors(1);
+    const [foreign = ''] = await server.monitors(await server.tenant(), 1);
+    const other = await server.project(tenant.organization_id);
+    const { key } = await server.key(tenant.organization_id, { project_ids: [other] });
+    const before = await contentsOf(server);
+    for (const method of ['GET', 'POST']) {
+      expectProblem(await ask(method, `/push?monitor_id=${foreign}`), 404, 'not_found');
+      expectProblem(await ask(method, `/push?monitor_id=${NEVER}`), 404, 'not_found');
+      const restricted = await ask(method, `/push?monitor_id=${own}`, undefined, {}, key);
+      expectProblem(restricted, 404, 'not_found');
+    }
+    expect(await contentsOf(server)).toEqual(before);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { FairTurns } from '../../src/server/fair-turns.js';
+import { until } from '../support/server.js';
+
+it('a turn that is given back twice takes nothing from later requests of its tenant: all that wait are started', async () => {
+  const turns = new FairTurns(5);
+  let started = 0;
+  const handlers = { start: () => (started += 1), refuse: () => undefined };
+  // As an import does: it gives its turn back when its file is read, and its response ends later.
+  const first = turns.take('tenant', handlers);
+  turns.end(first);
+  const later = Array.from({ length: 6 }, () => turns.take('tenant', handlers));
+  expect([started, turns.waiting]).toEqual([5, 2]);
+  turns.end(first);
+  for (const turn of later.slice(0, 4)) turns.end(turn);
+  await until(async () => started === 7);
+  for (const turn of later) turns.end(turn);
+  expect([turns.running, turns.waiting]).toEqual([0, 0]);
+});

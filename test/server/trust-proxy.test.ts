@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Program, startProgram, stop } from '../support/process.js';
+import { TestServer, until, useTenant, useTestServer } from '../support/server.js';
+
+const LIMIT = 1_000;
+
+const server = useTestServer();
+const tenant = useTenant(server);
+
+/** A server that shares the database of the test. */
+function useProxied(TRUST_PROXY: string): { leftOf: (forwarded?: string) => Promise<number> } {
+  let proxied: TestServer;
+  beforeAll(async () => {
+    const AUTH_RATE_LIMIT = String(LIMIT);
+    proxied = await TestServer.start({ ...server.databaseEnv, TRUST_PROXY, AUTH_RATE_LIMIT });
+  });
+  afterAll(() => proxied.stop());
+  /** What is left of the failed authentications of the address that a request counts for. */
+  const leftOf = async (forwarded?: string) => {
+    const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
+    const answer = await proxied.ask('/v1/me', { headers });
+    expect(answer.status).toBe(401);
+    const [, left] = /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? [];
+    return Number(left);
+  };
+  return { leftOf };
+}
+
+const REST_OF_HEAD = 15_000;
+
+describe('TRUST_PROXY with addresses', () => {
+  const { leftOf } = useProxied('loopback, 192.0.2.0/24,2001:db8:ffff::/48, 198.51.100.9');
+
+  it.each([
+    ['without the header, the address of the connection', undefined, '127.0.0.1'],
+    ['the only entry', '203.0.113.7', '203.0.113.7'],
+    ['the last entry that is not a trusted proxy', '203.0.113.8, 192.0.2.1, 2001:db8:ffff::1', '203.0.113.8'],
+    [
+      'not an entry before it, which the client can forge',
+      '203.0.113.1, 192.0.2.7, 203.0.113.9',
+      '203.0.113.9',
+    ],
+    ['the first entry, if all are trusted', '192.0.2.55, 192.0.2.1', '192.0.2.55'],
+    ['an entry with a port', '203.0.113.10:5678', '203.0.113.10'],
+    ['an entry behind a proxy with a port', '203.0.113.11, 192.0.2.1:443', '203.0.113.11'],
+    ['IPv6, by its network', '2001:db8:1:2:3:4:5:6', '2001:DB8:1:0002::1'],
+    ['IPv6 in brackets, with a port', '[2001:db8:1:3::1]:5678', '2001:db8:1:3::'],
+    ['IPv6 in brackets', '[2001:db8:1:4::1]', '2001:db8:1:4::'],
+    ['IPv4 in IPv6', '::ffff:203.0.113.12', '203.0.113.12'],
+    ['one address among the networks', '203.0.113.13, 198.51.100.9', '203.0.113.13'],
+    ['white space and tabs are ignored', ' \t203.0.113.14 ,\t192.0.2.1', '203.0.113.14'],
+    ['the nearest proxy, if the entry before it is empty', ', 192.0.2.56', '192.0.2.56'],
+    ['the nearest proxy, if the entry is a name', 'unknown, 192.0.2.57', '192.0.2.57'],
+    ['the nearest proxy, if the entry is no address', '203.0.113.256, 192.0.2.58', '192.0.2.58'],
+    ['the nearest proxy, if the brackets are wrong', '[203.0.113.1]:x, 192.0.2.59', '192.0.2.59'],
+    ['the nearest proxy, if the entry is too long', `${'9'.repeat(REST_OF_HEAD)}, 192.0.2.60`, '192.0.2.60'],
+    [
+      'the client, after a forged list of thousands',
+      `${'1,'.repeat(REST_OF_HEAD / 2)}203.0.113.15`,
+      '203.0.113.15',
+    ],
+  ])('counts %s', async (_name, forwarded, expected) => {
+    const left = await leftOf(forwarded);
+    expect(await leftOf(expected)).toBe(left - 1);
+  });
+});
+
+describe('TRUST_PROXY with a number', () => {
+  const { leftOf } = useProxied('2');
+
+  it.each([
+    ['as many entries from the end', '203.0.113.1, 203.0.113.20, 192.0.2.1', '203.0.113.20, 192.0.2.2'],
+    ['the first entry, if there are fewer', '203.0.113.21', '203.0.113.21'],
+    ['the address of the connection without the header', undefined, '127.0.0.1'],
+    ['the nearest address, if an entry is malformed', 'x, 203.0.113.22', '203.0.113.22'],
+  ])('counts %s', async (_name, forwarded, expected) => {
+    const left = await leftOf(forwarded);
+    expect(await leftOf(expected)).toBe(left - 1);
+  });
+});
+
+describe('TRUST_PROXY=0', () => {
+  const { leftOf } = useProxied('0');
+
+  it('counts the address of the connection, whatever the header says', async () => {
+    const left = await leftOf('203.0.113.1');
+    expect(await leftOf('203.0.113.2')).toBe(left - 1);
+    expect(await leftOf()).toBe(left - 2);
+  });
+});
+
+describe('the access log', () => {
+  /** The addresses in the log of a process after two requests to the API and two to a page, the second from memory. */
+  async function logged(env: Record<string, string>): Promise<{ addresses: string[]; program: Program }> {
+    const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'info', ...env });
+    const { slug } = await server.page(tenant);
+    const headers = { 'X-Forwarded-For': '203.0.113.1, 203.0.113.7', 'X-Forwarded-Host': 'evil.example' };
+    for (const path of ['/health/live', '/v1/me', `/status/${slug}`, `/status/${slug}`])
+      expect(await (await fetch(program.url + path, { headers })).text()).not.toContain('evil.example');
+    const addresses = await until(async () => {
+      const found = [...program.stdout.matchAll(/"client_address":"([^"]*)"/g)].map(
+        ([, address = '']) => address,
+      );
+      return found.length === 4 && found;
+    });
+    await stop(program);
+    return { addresses, program };
+  }
+
+  it('has the address of the client behind the proxies in TRUST_PROXY, of visits from memory, too', async () => {
+    const { addresses, program } = await logged({ TRUST_PROXY: 'loopback' });
+    expect(addresses).toEqual(Array.from({ length: 4 }, () => '203.0.113.7'));
+    expect(program.stdout).not.toContain('TRUST_PROXY');
+  });
+
+  it('has the address of the connection without TRUST_PROXY, and says once that a proxy seems to be in front', async () => {
+    const { addresses, program } = await logged({});
+    expect(addresses).toEqual(Array.from({ length: 4 }, () => '127.0.0.1'));
+    expect(program.stdout.match(/"level":40.*X-Forwarded-For, but TRUST_PROXY is not set/g)).toHaveLength(1);
+  });
+});

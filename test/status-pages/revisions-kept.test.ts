@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { RevisionsCleanup } from '../../src/status-pages/revisions-cleanup.js';
+import { useTenant, useTestServer } from '../support/server.js';
+import { sectionsOf, useRevisions } from './use-revisions.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+const { list, get, remove, restoreRevision, restore } = useRevisions(server, tenant);
+
+const stored = async (id: string): Promise<number> => {
+  const [row] = await server.sql<{ count: number }[]>(
+    'SELECT count(*)::integer AS count FROM status_page_revisions WHERE status_page_id = $1',
+    [id],
+  );
+  return row?.count ?? 0;
+};
+
+/** Adds revisions of a page, as if it had been renamed so often. */
+async function rename(id: string, from: number, to: number, age = '0 days'): Promise<void> {
+  await server.sql(
+    `INSERT INTO status_page_revisions (organization_id, status_page_id, number, operation, changed_fields, before, created_at)
+     SELECT $2, $1, number, 'update', '{name}', jsonb_build_object('name', 'Name ' || number - 1),
+            now() - $5::interval + number * interval '1 millisecond' - interval '1 minute'
+       FROM generate_series($3::integer, $4::integer) AS number`,
+    [id, tenant.organization_id, from, to, age],
+  );
+  await server.sql('UPDATE status_pages SET revision = $2, name = $3 WHERE id = $1', [id, to, `Name ${to}`]);
+}
+
+const cleanup = () => server.app.get(RevisionsCleanup).run();
+
+describe('the revisions of a page', () => {
+  it('are at most 1,000: older ones are not found, and deleted by each hundredth change', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 1098);
+    await server.patch(tenant, id, { name: 'Name 1099' });
+    expect(await stored(id)).toBe(1099);
+    expect([(await get(id, 99)).status, (await get(id, 100)).status]).toEqual([404, 200]);
+    expect((await restoreRevision(id, 99)).status).toBe(404);
+    expect((await get(id, 100)).body.data.page.name).toBe('Name 100');
+    await server.patch(tenant, id, { name: 'Name 1100' });
+    expect(await stored(id)).toBe(1000);
+    const { body } = await list(id, { limit: '100' });
+    expect(body.data.map(({ number }) => number)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 1100 - index),
+    );
+  });
+
+  it('are at most 1,000, also if each hundredth change restores the page or deletes a monitor', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 1098);
+    expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
+    expect((await restore(id)).status).toBe(200);
+    expect(await stored(id)).toBe(1000);
+    await rename(id, 1101, 1198);
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    await server.patch(tenant, id, { sections: sectionsOf(monitor) });
+    expect(await stored(id)).toBe(1099);
+    expect(await remove(`/v1/monitors/${monitor}`)).toBe(204);
+    expect(await stored(id)).toBe(1000);
+  });
+
+  it('are at most a year old: the cleanup deletes a bounded number of older ones at a time', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 400, '366 days');
+    await rename(id, 401, 410, '364 days');
+    await server.sql(
+      `UPDATE status_page_revisions SET created_at = now() - interval '367 days' WHERE status_page_id = $1 AND number = 1`,
+      [id],
+    );
+    expect((await list(id)).body.data.map(({ number }) => number)).toEqual(
+      Array.from({ length: 10 }, (_, index) => 410 - index),
+    );
+    expect((await get(id, 400)).status).toBe(404);
+    expect((await get(id, 401)).body.data.page.name).toBe('Name 401');
+    expect(await cleanup()).toBe(false);
+    expect(await stored(id)).toBe(10);
+    expect((await get(id, 401)).body.data.page.name).toBe('Name 401');
+  });
+
+  it('are deleted in runs that end, if there are many', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 12_000, '400 days');
+    expect(await cleanup()).toBe(true);
+    expect(await stored(id)).toBe(2_000);
+    expect(await cleanup()).toBe(false);
+    expect(await stored(id)).toBe(1);
+  });
+
+  it('are deleted with a page that was deleted 30 days ago, which cannot be restored then', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 1_100);
+    const other = await server.page(tenant);
+    for (const one of [id, other.id]) expect(await remove(`/v1/status-pages/${one}`)).toBe(204);
+    await server.sql(
+      `UPDATE deleted_status_pages SET restorable_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
+    expect((await restore(id)).status).toBe(404);
+    expect(await cleanup()).toBe(false);
+    expect([await stored(id), await stored(other.id)]).toEqual([0, 2]);
+    const left = await server.sql('SELECT id FROM deleted_status_pages WHERE id = ANY($1)', [[id, other.id]]);
+    expect(left).toEqual([{ id: other.id }]);
+  });
+
+  it('are deleted with a project whose pages are all deleted', async () => {
+    const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
+    const { id } = await server.page(owner);
+    expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
+    expect(await remove(`/v1/projects/${owner.project_id}`)).toBe(204);
+    expect((await restore(id)).status).toBe(404);
+    await cleanup();
+    expect(await stored(id)).toBe(0);
+    expect(await server.sql('SELECT id FROM deleted_status_pages WHERE id = $1', [id])).toEqual([]);
+  });
+
+  it('are cleaned up by several processes at the same time', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 3_000, '400 days');
+    await Promise.all([cleanup(), cleanup(), cleanup()]);
+    expect(await stored(id)).toBe(1);
+  });
+});

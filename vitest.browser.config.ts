@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+import { V8_FLAGS } from './test/support/v8-flags.js';
+
+/**
+ * `npm run test:browser`: what visitors see, in Chromium, on the embedded PostgreSQL. It is no part of `npm test`, because it needs
+ * Debian's package `chromium`, or another Chromium in `CHROMIUM`.
+ */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.browser.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    env: { TEST_DATABASE_URL: '' },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
+    maxWorkers: 1, // tests of layout and time share two cores with the server and Chromium
+    execArgv: V8_FLAGS,
+    isolate: false,
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'reports/browser.json' }]]
+      : ['default'],
+  },
+});

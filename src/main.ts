@@ -39,7 +39,8 @@ async function main(): Promise<void> {
     process.on(signal, () => stop().catch(failedTo('stop')));
   process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe
   loadEnvFile();
-  if (process.argv.includes('--dev') && process.env['DATABASE_URL'] === undefined)
+  const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
+  if (process.argv.includes('--dev') && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
     process.env['EMBEDDED'] ??= 'true';
   const { app: created, port } = await createOrStandBy(createApp, (found) => (standby = found));
   app = created;

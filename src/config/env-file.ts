@@ -10,8 +10,8 @@ export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`|(?!['"`]).*?)[ \t]*(?:#.*)?\r?$/gm;
 
-/** These variables choose the database. If the environment sets one of them, the file sets neither. */
-const DATABASE_CHOICE = ['DATABASE_URL', 'EMBEDDED'];
+/** These variables choose the database. If the environment sets one of them, the file sets none of them. */
+const DATABASE_CHOICE = ['DATABASE_URL', 'DATABASE_URL_FILE', 'EMBEDDED'];
 
 /**
  * Sets the variables of the file `.env` in the folder of package.json, if it exists. The environment has precedence.

@@ -1,19 +1,10 @@
-import { applyDecorators } from '@nestjs/common';
-import { plainToInstance, Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateIf,
-  validateSync,
-} from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { IsBoolean, IsIn, IsNotEmpty, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import leven from 'leven';
-import { Client } from 'pg';
+import { Integer, Satisfies, ToBoolean } from './env-rules.js';
+import { checkPostgresUrl } from './postgres-url.js';
 import { isRedisUrl } from './redis-url.js';
+import { FILE_SUFFIX, readSecretFiles, SECRETS } from './secret-files.js';
 import { MAX_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -21,52 +12,16 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The maximum of a rate limit. */
 const MAX_RATE_LIMIT = 1_000_000_000;
 
-/** An integer from `min` to `max` in decimal digits. */
-function Integer(min: number, max: number): PropertyDecorator {
-  const message = `must be an integer from ${min} to ${max}`;
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value,
-    ),
-    IsInt({ message }),
-    Min(min, { message }),
-    Max(max, { message }),
-  );
-}
-
-/** Not set, or a value that satisfies a condition. */
-function Satisfies(validate: (value: unknown) => boolean, message: string): PropertyDecorator {
-  return applyDecorators(
-    ValidateIf((_env, value) => value !== undefined),
-    ValidateBy({ name: 'satisfies', validator: { validate, defaultMessage: () => message } }),
-  );
-}
-
-/** Converts "true" and "false" to booleans. Validation rejects other values. */
-const ToBoolean = () =>
-  Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
-
-const POSTGRES_URL = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
-
-/** Checks a URL with the parser of `pg`. Returns the error, or undefined. */
-function checkPostgresUrl(url: unknown): string | undefined {
-  if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
-  try {
-    decodeURIComponent(url); // as TypeORM does
-    return new Client(url).host.includes(',') ? POSTGRES_URL : undefined; // does not connect
-  } catch (error) {
-    // The parser reads the files of sslcert, sslkey and sslrootcert.
-    const isUnreadable = error instanceof Error && 'syscall' in error && 'code' in error;
-    return isUnreadable ? `names a file that cannot be read (${String(error.code)})` : POSTGRES_URL;
-  }
-}
-
 const MAX_PUBLIC_URL = 2_000;
 
 /** Whether a text can be `PUBLIC_URL`. */
 export function isPublicUrl(url: unknown): boolean {
   const form = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
   return typeof url === 'string' && url.length <= MAX_PUBLIC_URL && form.test(url) && URL.canParse(url);
+}
+
+function isHttpUrl(url: unknown): boolean {
+  return typeof url === 'string' && /^https?:\/\/[^\s]+$/.test(url) && URL.canParse(url);
 }
 
 /**
@@ -152,6 +107,31 @@ export class Env {
     `must be a number of proxies from 0 to ${MAX_PROXIES}, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal`,
   )
   TRUST_PROXY?: string = undefined;
+
+  /** Number of processes that serve the port together, 1 to 64; with DATABASE_URL only. */
+  @Integer(1, 64)
+  WEB_CONCURRENCY: number = 1;
+
+  /** Seconds between SIGTERM, when readiness turns to 503, and the end of new connections, 0 to 600. */
+  @Integer(0, 600)
+  DRAIN_DELAY: number = 0;
+
+  /** Address of the port for operators. */
+  @IsNotEmpty({ message: 'must be a host name or an IP address' })
+  ADMIN_HOST: string = '127.0.0.1';
+
+  /** Port with metrics and health for operators, 0 to 65535; 0 chooses a free port. Without it, there is none. */
+  @ValidateIf((_env, value) => value !== undefined)
+  @Integer(0, 65535)
+  ADMIN_PORT?: number = undefined;
+
+  /** Statements that take longer than this are logged, in milliseconds, 0 to 60000; 0: none. */
+  @Integer(0, 60_000)
+  SLOW_STATEMENT_MS: number = 500;
+
+  /** URL of an OpenTelemetry collector, for traces by OTLP over HTTP. Without it, nothing of OpenTelemetry is loaded. */
+  @Satisfies(isHttpUrl, 'must be a URL that starts with http:// or https://')
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string = undefined;
 }
 
 /** An environment variable is not valid. The message contains the name and the rule, never the value. */
@@ -165,8 +145,9 @@ export class EnvError extends Error {
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const known = new Set(Object.keys(new Env()));
+  const secrets = readSecretFiles(source);
   const values = Object.fromEntries(
-    Object.entries(source).filter(
+    Object.entries({ ...source, ...secrets.values }).filter(
       ([name, value]) => known.has(name) && (value !== '' || name === 'DATABASE_URL'),
     ),
   );
@@ -174,8 +155,9 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const errors = validateSync(env).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
+  errors.push(...secrets.errors);
   const { DATABASE_URL, EMBEDDED } = env;
-  if (DATABASE_URL === undefined && EMBEDDED === false)
+  if (secrets.errors.length === 0 && DATABASE_URL === undefined && EMBEDDED === false)
     errors.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
     errors.push('EMBEDDED must not be true if DATABASE_URL is set');
@@ -188,7 +170,7 @@ const MAX_EDITS = 2;
 
 /** Returns a warning for each name in `source` that resembles a variable of {@link Env}, such as `RATE_LIMT`. */
 export function findMisspelledNames(source: NodeJS.ProcessEnv): string[] {
-  const known = Object.keys(new Env());
+  const known = [...Object.keys(new Env()), ...SECRETS.map((name) => `${name}${FILE_SUFFIX}`)];
   return Object.keys(source)
     .filter((name) => !known.includes(name))
     .flatMap((name) => {

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EnvError, loadEnv } from '../../src/config/env.js';
 import { callCli, Program, useDirectory } from '../support/process.js';
@@ -45,6 +47,11 @@ describe('a start that cannot be', () => {
     ['REDIS_URL', 'redis://host/sesame', REDIS_URL_FORM],
     ['REDIS_URL', 'redis://host?password=sesame', REDIS_URL_FORM],
     ['REDIS_URL', 'redis://one:1,two:2/sesame', REDIS_URL_FORM],
+    ['WEB_CONCURRENCY', '0', 'must be an integer from 1 to 64'],
+    ['DRAIN_DELAY', '601', 'must be an integer from 0 to 600'],
+    ['ADMIN_PORT', 'sesame', 'must be an integer from 0 to 65535'],
+    ['SLOW_STATEMENT_MS', '60001', 'must be an integer from 0 to 60000'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'sesame:4318', 'must be a URL that starts with http:// or https://'],
     ['TRUST_PROXY', 'true', TRUST_PROXY_FORM],
     ['TRUST_PROXY', '-1', TRUST_PROXY_FORM],
     ['TRUST_PROXY', '33', TRUST_PROXY_FORM],
@@ -108,6 +115,32 @@ describe('a start that cannot be', () => {
       PORT: 65_535,
       RATE_LIMIT: 1_000_000_000,
     });
+  });
+
+  it('is not brought about by a secret in a file, with or without a line end', async () => {
+    const path = join(directory.path, 'url');
+    await writeFile(path, 'postgres://u:sesame@one/x\n');
+    expect(loadEnv({ DATABASE_URL_FILE: path })).toMatchObject({ DATABASE_URL: 'postgres://u:sesame@one/x' });
+    await writeFile(path, 'redis://:sesame@one');
+    expect(loadEnv({ EMBEDDED: 'true', REDIS_URL_FILE: path })).toMatchObject({
+      REDIS_URL: 'redis://:sesame@one',
+    });
+  });
+
+  it('names the variable of a secret file that is missing, empty, not valid, or has two sources', async () => {
+    const path = join(directory.path, 'url');
+    const url = 'postgres://one/x';
+    const load = (env: NodeJS.ProcessEnv) => () => loadEnv(env);
+    expect(load({ DATABASE_URL_FILE: '/sesame' })).toThrow(
+      new EnvError('DATABASE_URL_FILE names a file that cannot be read (ENOENT)'),
+    );
+    await writeFile(path, '\n');
+    expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError('DATABASE_URL_FILE names an empty file'));
+    await writeFile(path, 'mysql://sesame');
+    expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError(`DATABASE_URL ${URL_FORM}`));
+    expect(load({ DATABASE_URL: url, DATABASE_URL_FILE: path })).toThrow(
+      new EnvError('DATABASE_URL_FILE must not be set if DATABASE_URL is set'),
+    );
   });
 
   it('for bad variables ends with 1 and names every one of them, never a value', async () => {

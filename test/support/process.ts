@@ -8,6 +8,7 @@ import { V8_FLAGS } from './v8-flags.js';
 
 /** Every variable of the configuration at its default, but no rate limits. Set, so that a file `.env` cannot set it. */
 const DEFAULT_ENV = {
+  DATABASE_URL_FILE: undefined,
   DATABASE_URL: undefined, // no .env can set this and EMBEDDED where one of them is set
   EMBEDDED: undefined,
   DATA_DIR: '',
@@ -23,6 +24,13 @@ const DEFAULT_ENV = {
   AUTH_RATE_LIMIT: '0',
   REDIS_URL: '',
   TRUST_PROXY: '',
+  REDIS_URL_FILE: '',
+  WEB_CONCURRENCY: '',
+  DRAIN_DELAY: '',
+  ADMIN_HOST: '',
+  ADMIN_PORT: '',
+  SLOW_STATEMENT_MS: '',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
 /**

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
     env: { TEST_DATABASE_URL: '' },
     testTimeout: 120_000,
     hookTimeout: 120_000,

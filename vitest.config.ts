@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
     env: { TEST_DATABASE_URL: mode === 'postgres' ? (process.env['DATABASE_URL'] ?? 'missing') : '' },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.fault.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
     env: { TEST_DATABASE_URL: '' },
     testTimeout: 240_000,
     hookTimeout: 120_000,

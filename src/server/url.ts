@@ -36,11 +36,9 @@ export function originForm(target: string): string {
   return path.replaceAll('\\', '%5C').replaceAll('#', '%23');
 }
 
+/** Keeps the path as it is: `URL` would resolve its dot segments, which the other form does not. */
 function absoluteToOriginForm(target: string): string {
-  try {
-    const { pathname, search } = new URL(target);
-    return pathname.startsWith('/') ? pathname + search : '/*';
-  } catch {
-    return '/*'; // matches no route
-  }
+  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
+  if (rest === undefined || !URL.canParse(target)) return '/*'; // matches no route
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

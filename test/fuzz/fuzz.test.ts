@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
@@ -8,6 +7,7 @@ import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../src/public
 import { contentsOf } from '../support/catalogue.js';
 import { contractOf } from '../support/contract.js';
 import { onPostgres } from '../support/database.js';
+import { SEED } from '../support/seed.js';
 import { useTestServer } from '../support/server.js';
 import { type Choices, choices } from './choices.js';
 import { FuzzedTenant } from './fuzzed-tenant.js';
@@ -19,7 +19,6 @@ import { nastyText } from './nasty.js';
 import { type Operation, ServedDocument } from './served-document.js';
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_200);
-const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 /** Tenants that send at the same time, each one request after the other. */
 const TENANTS = 3;
 const TRIES = 40;
@@ -59,7 +58,7 @@ async function fuzz(count: number, seed: number): Promise<void> {
 
 beforeAll(async () => {
   const database = onPostgres ? 'PostgreSQL' : 'the embedded PostgreSQL';
-  process.stdout.write(`fuzzing on ${database}: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n`);
+  process.stdout.write(`fuzzing on ${database}: SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n`);
   document = await ServedDocument.of(server.url);
   const contract = await contractOf(server.url);
   let number = 0;
@@ -79,7 +78,7 @@ beforeAll(async () => {
   judge = new Judge(contract, { canary, ids: neighborsIds });
   const identities = await Promise.all(Array.from({ length: TENANTS }, () => makeIdentity(server)));
   tenants = identities.map((identity, at) => {
-    const replay = `FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}, tenant ${at},`;
+    const replay = `SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}, tenant ${at},`;
     return new FuzzedTenant(server.url, document, identity, judge, { foreign: neighbor.known, replay });
   });
 });
@@ -102,7 +101,7 @@ describe('whatever is sent to the operations of the OpenAPI document', () => {
       `at most ${Math.round(judge.slowest)} ms of the processor each`,
       `${Math.round(growth / 1e6)} MB more in use`,
     ];
-    process.stdout.write(`${reached()}\n${figures.join(', ')}, FUZZ_SEED=${SEED}\n`);
+    process.stdout.write(`${reached()}\n${figures.join(', ')}, SEED=${SEED}\n`);
     expect([...judge.faults].map(([fault, where]) => `${fault}\n  ${where}`)).toEqual([]);
     expect(judge.count).toBeGreaterThanOrEqual(REQUESTS);
   }, 600_000);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IncidentUpdate, Maintenance, Incident } from '../../clients/typescript/src/index.js';
+import { SEED } from '../support/seed.js';
 import { type One, useTenant, useTestServer } from '../support/server.js';
 import { daysPath, ReportQueue, Sequence, statusPath, textOf } from './driver.js';
 import { DAY_MS, type Days, linesOf, Model, REPORTED, type Reported, type StatusNow } from './model.js';
 import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 
-/** HISTORY_SEED=1 npx vitest run test/history/races.test.ts */
-const SEED = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
+/** SEED=1 npx vitest run test/history/races.test.ts */
 const ROUNDS = process.env['CI'] ? 30 : 8;
 const READERS = 3;
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SEED } from '../support/seed.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { ReportQueue, Sequence } from './driver.js';
 import { type Operation, sequences } from './sequences.js';
 
-/** HISTORY_RUNS=5000 HISTORY_SEED=1 npx vitest run test/history/sequences.test.ts */
+/** HISTORY_RUNS=5000 SEED=1 npx vitest run test/history/sequences.test.ts */
 const RUNS = Number(process.env['HISTORY_RUNS'] ?? (process.env['CI'] ? 500 : 250));
-const SEED = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
 
 /** Sequences that run at the same time. */
 const CONCURRENT = 16;

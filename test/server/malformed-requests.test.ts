@@ -50,6 +50,10 @@ describe('what is no HTTP', () => {
 
   it('is not said of a request whose target is a whole URL', async () => {
     expect(await raw('GET http://x/health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+    expect(await raw('GET HTTP://x/health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+    const dots = ['/health/./live', '/x/../health/live', '/%2e/health/live'];
+    for (const path of dots.flatMap((one) => [one, `http://x${one}`]))
+      expect(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1.1 404 /);
   });
 
   it('drops no header in silence, however many there are', async () => {

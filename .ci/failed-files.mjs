@@ -1,0 +1,6 @@
+// node .ci/failed-files.mjs reports/test.json: the test files with a failure, a line each
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const { testResults } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+for (const { name, status } of testResults) if (status === 'failed') console.log(relative('.', name));

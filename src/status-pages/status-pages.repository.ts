@@ -19,6 +19,10 @@ export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned | 'rev
 /** A page that is locked. */
 export type OwnStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
 
+const FILTERS = ['slug', 'custom_domain'] as const;
+/** What a list of pages can be limited to. */
+export type PageFilter = Partial<Record<(typeof FILTERS)[number], string>>;
+
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 /** The WHERE clause of a page that the key has access to, with the parameters of `ownRow`. */
 export const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
@@ -54,9 +58,17 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     ]);
   }
 
-  /** Pages of a project, newest first. Uses `status_pages_list_idx`. */
-  async findNewest(project: ProjectRef, range: Range): Promise<Rows<StatusPageDto>> {
-    return this.table.list(OF_PROJECT, ofProject(project), range, BATCH_SIZE);
+  /**
+   * Pages of a project, newest first. Uses `status_pages_list_idx`, or the unique indexes of the filter.
+   * @param filter only the page with this slug, and with this domain
+   */
+  async findNewest(project: ProjectRef, filter: PageFilter, range: Range): Promise<Rows<StatusPageDto>> {
+    const values = ofProject(project);
+    let where = OF_PROJECT;
+    for (const column of FILTERS) {
+      if (filter[column] !== undefined) where += ` AND ${column} = $${values.push(filter[column])}`;
+    }
+    return this.table.list(where, values, range, BATCH_SIZE);
   }
 
   async findOwn(

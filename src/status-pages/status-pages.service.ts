@@ -48,12 +48,12 @@ export class StatusPagesService implements OnModuleInit {
    */
   async list(
     key: CurrentApiKey,
-    { project_id, limit, cursor }: ListStatusPagesQuery,
+    { project_id, limit, cursor, ...filter }: ListStatusPagesQuery,
   ): Promise<Page<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, { limit, after });
+    const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
     return toPage(list, rows);

@@ -3920,6 +3920,10 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Only the page with this slug. */
+                slug?: string;
+                /** @description Only the page with this custom domain, in any case. */
+                custom_domain?: string;
             };
             header?: never;
             path?: never;

@@ -3,12 +3,15 @@ import { Transform } from 'class-transformer';
 import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
 
 /** The custom host name of a page, or null. The DTO contains it in lower case. */
-export const CustomDomain = (options: FieldOptions) =>
+export const CustomDomain = (options: FieldOptions) => HostName({ ...options, nullable: true });
+
+/** A host name. The DTO contains it in lower case. */
+export const HostName = (options: FieldOptions) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => inLowerCase(value)),
     Field(
       checkHostName,
-      { ...options, nullable: true },
+      options,
       { type: 'string', format: 'hostname', minLength: 1, maxLength: 253 },
     ),
   );

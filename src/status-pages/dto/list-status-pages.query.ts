@@ -1,8 +1,20 @@
 import { PageQuery } from '../../pagination/page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
+import { HostName } from './custom-domain.js';
+import { Slug } from './slug-field.js';
 
 /** The query parameters of `GET /v1/status-pages` (spec, section 4.1). */
 export class ListStatusPagesQuery extends PageQuery {
   @ProjectId('Project whose status pages are listed.')
   project_id!: string;
+
+  @Slug({ optional: true, description: 'Only the page with this slug.', example: 'acme-cloud' })
+  slug?: string;
+
+  @HostName({
+    optional: true,
+    description: 'Only the page with this custom domain, in any case.',
+    example: 'status.acme.example',
+  })
+  custom_domain?: string;
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
+import { useLists } from './use-lists.js';
+
+const { server, tenant, projectWith, walk } = useLists();
+
+describe('GET /v1/status-pages?slug= and ?custom_domain=', () => {
+  it('lists only the page with this slug, or with this domain in any case', async () => {
+    const { tenant: own } = await projectWith(3);
+    const page = await server.page(own, { slug: 'found-by-slug', custom_domain: 'status.found.example' });
+    const bySlug = await server.list(own, { slug: 'found-by-slug' });
+    expect(bySlug.body.data.map(({ id }) => id)).toEqual([page.id]);
+    expect(bySlug.body.pagination).toEqual({ next_cursor: null, has_more: false });
+    const byDomain = await server.list(own, { custom_domain: 'Status.Found.Example' });
+    expect(byDomain.body.data).toEqual(bySlug.body.data);
+    const byBoth = await server.list(own, { slug: 'found-by-slug', custom_domain: 'status.found.example' });
+    expect(byBoth.body.data).toEqual(bySlug.body.data);
+    const byNeither = await server.list(own, { slug: 'found-by-slug', custom_domain: 'other.example' });
+    expect(byNeither.body.data).toEqual([]);
+  });
+
+  it('finds no page of another project, and none of another organization', async () => {
+    const { tenant: own } = await projectWith(1);
+    const neighbor = { ...tenant, project_id: await server.project(tenant.organization_id) };
+    await server.page(neighbor, { slug: 'of-the-neighbor', custom_domain: 'neighbor.example' });
+    await server.page(await server.tenant(), { slug: 'of-a-stranger', custom_domain: 'stranger.example' });
+    for (const slug of ['of-the-neighbor', 'of-a-stranger'])
+      expect((await server.list(own, { slug })).body.data).toEqual([]);
+    for (const custom_domain of ['neighbor.example', 'stranger.example'])
+      expect((await server.list(own, { custom_domain })).body.data).toEqual([]);
+  });
+
+  it('answers 404 for a project that does not exist, whatever the slug is', async () => {
+    const gone = { ...tenant, project_id: '01890a5d-ac96-774b-bcce-b302099a8057' };
+    expectProblem(await server.list(gone, { slug: 'acme' }), 404, 'not_found');
+  });
+
+  it('goes on after a cursor as the whole list does', async () => {
+    const { tenant: own, ids } = await projectWith(3);
+    expect(await walk(own, 1)).toEqual(ids);
+    const { body } = await server.list(own, { limit: 1 });
+    const [newest] = body.data;
+    const rest = await server.list(own, {
+      slug: newest?.slug ?? '',
+      cursor: body.pagination.next_cursor ?? '',
+    });
+    expect(rest.body.data).toEqual([]);
+  });
+
+  it('names each filter that no page can have', async () => {
+    const problem = expectProblem(
+      await server.list(tenant, { slug: 'Not a slug', custom_domain: 'https://x.example/' }),
+      400,
+      'validation_failed',
+    );
+    expect(problem.errors).toMatchObject([
+      { code: 'invalid_format', parameter: 'slug' },
+      { code: 'invalid_format', parameter: 'custom_domain' },
+    ]);
+  });
+});

@@ -138,6 +138,16 @@ describe('the OpenAPI document', () => {
         required: false,
         schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
       }),
+      expect.objectContaining({
+        name: 'slug',
+        required: false,
+        schema: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 63 }),
+      }),
+      expect.objectContaining({
+        name: 'custom_domain',
+        required: false,
+        schema: expect.objectContaining({ type: 'string', format: 'hostname', maxLength: 253 }),
+      }),
     ]);
   });
 

@@ -15,7 +15,8 @@ RUN ["npm", "run", "build"]
 
 # Does not depend on src: the largest layer of the image changes with package-lock.json only.
 FROM packages AS production-packages
-RUN ["npm", "prune", "--omit=dev", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
+# Without "optional", TypeScript stays, which @nestjs/swagger can use.
+RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
 RUN ["mkdir", "/data"]
 
 # No shell, no package manager. Its user nonroot has the ID 65532.

@@ -44,14 +44,14 @@ function composeFaults(file) {
 
 async function manifestFaults(manifest) {
   const { apiVersion, kind } = manifest;
-  const faults = unknownFields(manifest);
+  const found = unknownFields(manifest);
   try {
     const models = await import(`kubernetes-models/${apiVersion}`);
     new models[kind](manifest).validate();
   } catch (error) {
-    faults.push(error.message);
+    found.push(error.message);
   }
-  return faults;
+  return found;
 }
 
 /** What the compiler says of the manifest as a literal of its type. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,8 +15,12 @@ import { type Tenant, useTestServer } from '../support/server.js';
 describe('the types of the client', () => {
   it('are those of openapi.json (after a change: npx vitest run test/client/client.test.ts --update)', async () => {
     const document = await readFile('openapi.json', 'utf8');
+    const { info }: { info: { version: string } } = JSON.parse(document);
+    const sha256 = createHash('sha256').update(document).digest('hex');
+    const source = `/** From openapi.json: version ${info.version} of the API, SHA-256 of the document ${sha256}. */\n`;
     const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
-    await expect(`${COMMENT_HEADER}${types}`).toMatchFileSnapshot('../../clients/typescript/src/schema.ts');
+    const file = '../../clients/typescript/src/schema.ts';
+    await expect(`${COMMENT_HEADER}${source}${types}`).toMatchFileSnapshot(file);
   });
 });
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -162,7 +163,14 @@ describe('the packed client', () => {
     const built = ['cjs', 'esm'].flatMap((folder) =>
       MODULES.flatMap((module) => [`dist/${folder}/${module}.d.ts`, `dist/${folder}/${module}.js`]),
     );
-    const expected = ['LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json', ...built];
+    const expected = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'dist/cjs/package.json',
+      ...built,
+    ];
     expect(files.toSorted()).toEqual(expected.toSorted());
     expect(await readFile(`${CLIENT}/LICENSE`, 'utf8')).toBe(await readFile('LICENSE', 'utf8'));
     expect(await readFile(`${CLIENT}/README.md`, 'utf8')).toContain(tarball);
@@ -173,9 +181,25 @@ describe('the packed client', () => {
       name: PACKAGE,
       license: 'MIT',
       sideEffects: false,
-      publishConfig: { access: 'public' },
+      // A registry then shows from which commit it was built. Publication works in CI only.
+      publishConfig: { access: 'public', provenance: true },
     });
     expect(await manifest()).not.toHaveProperty('private');
+  });
+
+  it('has a semantic version, and each version that it had is in its changelog', async () => {
+    const { version } = await manifest();
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
+    const changelog = await readFile(`${CLIENT}/CHANGELOG.md`, 'utf8');
+    const versions = Array.from(changelog.matchAll(/^## \[(.+)\]/gm), ([, name]) => name);
+    expect(versions.slice(0, 2)).toEqual(['Unreleased', version]);
+  });
+
+  it('says from which document its types come', async () => {
+    const document = await readFile('openapi.json', 'utf8');
+    const sha256 = createHash('sha256').update(document).digest('hex');
+    const types = 'node_modules/@status-pages/client/dist/esm/schema.d.ts';
+    expect(await readFile(join(directory, types), 'utf8')).toContain(sha256);
   });
 });
 

@@ -3,6 +3,7 @@
  * Do not make direct changes to the file.
  */
 
+/** From openapi.json: version 1 of the API, SHA-256 of the document 8bbc1324f7ea6b852039921b6717e06f29e8ae523cc9dbd5657c8298c0817b68. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {

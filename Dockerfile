@@ -1,0 +1,46 @@
+# Builds with `docker build -t status-pages .`, and with BuildKit, Podman or Buildah alike. docs/deploying.md has the rest.
+ARG NODE_VERSION=20
+
+FROM node:${NODE_VERSION}-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
+RUN ["npm", "ci", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
+
+FROM packages AS build
+COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY bin/copy-assets.mjs bin/
+COPY src src
+RUN ["npm", "run", "build"]
+
+# Does not depend on src: the largest layer of the image changes with package-lock.json only.
+FROM packages AS production-packages
+# Without "optional", TypeScript stays, which @nestjs/swagger can use.
+RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
+RUN ["mkdir", "/data"]
+
+# No shell, no package manager. Its user nonroot has the ID 65532.
+FROM gcr.io/distroless/nodejs${NODE_VERSION}-debian12:nonroot
+LABEL org.opencontainers.image.title="status-pages" \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  PORT=3000 \
+  DATA_DIR=/var/lib/status-pages
+WORKDIR /app
+COPY --from=production-packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY bin/health-check.mjs bin/
+COPY --from=production-packages --chown=65532:65532 /data /var/lib/status-pages
+USER 65532:65532
+VOLUME /var/lib/status-pages
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Liveness, not readiness: a restart helps no process whose database is away.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["/nodejs/bin/node", "bin/health-check.mjs", "/health/live"]
+ENTRYPOINT ["/nodejs/bin/node"]
+# The flags of bin/serve.
+CMD ["--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--heap-growing-percent=20", "dist/src/main.js"]

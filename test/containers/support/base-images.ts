@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Podman } from './podman.js';
+
+const run = async (file: string, ...parameters: string[]) =>
+  (await promisify(execFile)(file, parameters)).stdout.trim();
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/** The cache of npm, in the container and of this machine: no build downloads what a former one did. */
+const CACHE = '/npm-cache';
+export const npmCache = async () => `${await run('npm', 'config', 'get', 'cache')}:${CACHE}`;
+
+/**
+ * Images in the place of those that the Dockerfile names, so that a test needs no registry of images: each has what the real one has and
+ * the Dockerfile uses, with the Node.js of this machine.
+ * @param names of the images in the `FROM` lines
+ */
+export async function importBaseImages(podman: Podman, names: string[]): Promise<void> {
+  for (const name of names) {
+    const root = join(podman.directory, 'rootfs', name.replaceAll(/\W/g, '-'));
+    if (name.startsWith('gcr.io/distroless/nodejs')) await distroless(root);
+    else await debianWithNode(root);
+    const archive = join(podman.directory, 'base.tar');
+    await run('tar', '-C', root, '-cf', archive, '.');
+    await podman.run('import', archive, name);
+  }
+}
+
+/** Node.js at /nodejs/bin, what it loads, and the user nonroot; no shell. */
+async function distroless(root: string): Promise<void> {
+  await addNode(root, '/nodejs/bin/node');
+  await add(
+    root,
+    '/etc/passwd',
+    'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532::/home/nonroot:/sbin/nologin\n',
+  );
+  await mkdir(join(root, 'home/nonroot'), { recursive: true });
+}
+
+/** Node.js, npm and the programs of a small Linux. */
+async function debianWithNode(root: string): Promise<void> {
+  await addNode(root, '/usr/bin/node');
+  const npm = join(await run('npm', 'root', '--global'), 'npm');
+  await cp(npm, join(root, 'usr/lib/node_modules/npm'), { recursive: true });
+  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/bin/npm'));
+  await mkdir(join(root, 'bin'));
+  await cp('/bin/busybox', join(root, 'bin/busybox'));
+  await run('chroot', root, '/bin/busybox', '--install', '-s', '/bin');
+  await symlink('/bin/env', join(root, 'usr/bin/env'));
+  await add(root, '/etc/passwd', 'root:x:0:0:root:/root:/bin/sh\n');
+  const registry = await run('npm', 'config', 'get', 'registry');
+  await add(root, '/usr/etc/npmrc', `registry=${registry}\nprefer-offline=true\ncache=${CACHE}\n`);
+}
+
+async function addNode(root: string, path: string): Promise<void> {
+  const libraries = (await run('ldd', process.execPath)).match(/\/\S+\.so\S*/g) ?? [];
+  for (const library of libraries) await copy(library, join(root, library));
+  await copy(process.execPath, join(root, path));
+  await copy(CERTIFICATES, join(root, CERTIFICATES));
+  await mkdir(join(root, 'tmp'));
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await cp(from, to, { dereference: true });
+}
+
+async function add(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}

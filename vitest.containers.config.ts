@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+import { V8_FLAGS } from './test/support/v8-flags.js';
+
+/**
+ * `npm run test:containers`: the Dockerfile, built and run. It is no part of `npm test`, because it needs root and Debian's
+ * packages `podman`, `runc`, `busybox-static` and `postgresql`, and because a build takes a minute.
+ */
+export default defineConfig({
+  test: {
+    include: ['test/containers/**/*.container.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    env: { TEST_DATABASE_URL: '' },
+    testTimeout: 240_000,
+    hookTimeout: 900_000, // the build, on a loaded machine
+    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
+    maxWorkers: 1,
+    execArgv: V8_FLAGS,
+    isolate: false,
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'reports/containers.json' }]]
+      : ['default'],
+  },
+});

@@ -20,7 +20,7 @@ describe.runIf(onPostgres)('a migration', () => {
     const name = new URL(database.env.DATABASE_URL).pathname.slice(1);
     for (const timeout of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await other.query(`ALTER DATABASE ${name} SET ${timeout} = '300ms'`);
-    const options = dataSourceOptions({ url: database.env.DATABASE_URL }, 1, 'none');
+    const options = dataSourceOptions({ url: database.env.DATABASE_URL }, 2, 'none');
     dataSource = await new DataSource(options).initialize();
   });
   afterAll(async () => {

@@ -19,7 +19,11 @@ export interface Size {
  * pages is in one project, the others are in projects of 25. A page has one section of three monitors: it is half as large as
  * those of `fill.ts`, so that ten million fit on a disk.
  */
-export async function fillGrown(client: Client, organization_id: string, { pages, keys }: Size): Promise<void> {
+export async function fillGrown(
+  client: Client,
+  organization_id: string,
+  { pages, keys }: Size,
+): Promise<void> {
   const large = pages / 10;
   const projects = (pages - large) / PAGES_IN_PROJECT;
   await client.query(`SET synchronous_commit = off`);

@@ -74,9 +74,9 @@ function isEmbedded({ options }: DataSource): boolean {
 }
 
 async function tryLock(manager: EntityManager): Promise<boolean> {
+  // Without parameters: in the extended protocol, the result would keep its snapshot until the next statement.
   const rows: { locked: boolean }[] = await manager.query(
-    'SELECT pg_try_advisory_xact_lock($1) AS locked',
-    [MIGRATION_LOCK],
+    `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS locked`,
   );
   return rows[0]?.locked === true;
 }

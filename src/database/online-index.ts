@@ -21,7 +21,7 @@ export async function createIndexOnline(
   for (;;) {
     const index = await findIndex(queryRunner, name);
     if (index?.is_valid) return;
-    if (!index) await queryRunner.query(`CREATE ${kind} CONCURRENTLY ${name} ${definition}`);
+    if (!index) await queryRunner.query(`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${name} ${definition}`);
     // A killed process leaves its statement running: it can take as long as the index takes.
     else if (index.is_being_built) await delay(POLL_MS);
     else await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);

@@ -73,7 +73,10 @@ async function hasPages(url: string, pages: number): Promise<boolean> {
 }
 
 /** Runs a CLI command, and returns the JSON object that it prints. */
-async function cli(databaseUrl: string, ...parameters: string[]): Promise<{ id: string; key: string }> {
+export async function cli(
+  databaseUrl: string,
+  ...parameters: string[]
+): Promise<{ id: string; key: string }> {
   const { stdout } = await promisify(execFile)(process.execPath, [SERVICE.cli, ...parameters], {
     env: serviceEnv(databaseUrl, 0),
   });

@@ -106,7 +106,11 @@ const FUNCTIONS = `
   $$`;
 
 /** Runs `work` on a table without keys to and from it, and without indexes, then recreates them: faster than updating them row by row. */
-async function withoutIndexes(client: Client, table: string, work: () => Promise<unknown>): Promise<void> {
+export async function withoutIndexes(
+  client: Client,
+  table: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { rows: constraints } = await client.query<{ owner: string; name: string; definition: string }>(
     `SELECT conrelid::regclass::text AS owner, conname AS name, pg_get_constraintdef(oid) AS definition
        FROM pg_constraint

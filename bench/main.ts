@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
+import { measureGrowth } from './growth.js';
 import { measureHerd } from './herd.js';
 import { measureHistory } from './history.js';
 import { measureOverload } from './overload.js';
@@ -35,6 +36,9 @@ const { values: options } = parseArgs({
     history: { type: 'boolean', default: false },
     herd: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    pages: { type: 'string', default: '10000000' },
+    keys: { type: 'string', default: '1000000' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     requests: { type: 'string' },
@@ -230,7 +234,7 @@ const names = options.quick
 try {
   // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
-  const isPart = options.history || options.herd || options.overload;
+  const isPart = options.history || options.herd || options.overload || options.growth;
   const results = isPart ? undefined : await run(url, names);
   const isWhole = !isPart && options.workload.length === 0;
   const markdown = [
@@ -238,6 +242,9 @@ try {
     ...(isWhole || options.history ? [await runHistory(url, `status_pages_bench_history_${suffix}`)] : []),
     ...(isWhole || options.herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
     ...(isWhole || options.overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),
+    ...(options.growth
+      ? [await measureGrowth(url, { pages: Number(options.pages), keys: Number(options.keys) })]
+      : []),
   ].join('\n\n');
   await mkdir(RESULTS, { recursive: true });
   const file = `${RESULTS}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}${options.quick ? '-quick' : ''}`;

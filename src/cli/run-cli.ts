@@ -2,16 +2,17 @@ import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { Client } from 'pg';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
+import { withUnmigrated } from '../database/database.module.js';
 import { databaseLabel } from '../database/unavailable.js';
 import { Problem } from '../problems/problem.js';
 import { NestLogger } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
-import { createProgram, type Output } from './program.js';
+import { addMigrateCommand, type RunOnDatabase } from './migrate-command.js';
+import { createProgram, type Output, type RunCommand } from './program.js';
 import { CliError } from './cli-error.js';
 
 const MAX_ERRORS_SHOWN = 10;
@@ -21,26 +22,42 @@ const MAX_ERRORS_SHOWN = 10;
  * @returns the exit code
  */
 export async function runCli(parameters: string[], { stdout, stderr }: Output): Promise<number> {
-  /** Opens the database, runs a command, and prints its result as one JSON object. Prints the database to standard error. */
-  async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
+  /** Reads the configuration, and prints warnings and the database to standard error. */
+  function load(): Env {
     loadEnvFile();
     const env = loadEnv(process.env);
     for (const warning of findMisspelledNames(process.env)) stderr.write(`warning: ${warning}\n`);
     stderr.write(`database: ${describeDatabase(env)}\n`);
+    return env;
+  }
+
+  const print = (result: object) => stdout.write(`${JSON.stringify(result)}\n`);
+
+  /** Opens the database, runs a command, and prints its result as one JSON object. */
+  const run: RunCommand = async (command) => {
+    load();
     const app = await NestFactory.createApplicationContext(CliModule, {
       abortOnError: false,
       logger: false,
     });
     app.useLogger(new NestLogger(app.get<Logger>(LOGGER)));
     try {
-      stdout.write(`${JSON.stringify(await command(app))}\n`);
+      print(await command(app));
     } finally {
       await app.close();
     }
-  }
+  };
+
+  const runOnDatabase: RunOnDatabase = async (command) => {
+    const env = load();
+    env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
+    print(await withUnmigrated(env, command));
+  };
 
   try {
-    await createProgram(run, { stdout, stderr }).parseAsync(parameters, { from: 'user' });
+    const program = createProgram(run, { stdout, stderr });
+    addMigrateCommand(program, runOnDatabase);
+    await program.parseAsync(parameters, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // printed by commander

@@ -38,7 +38,7 @@ export function dataSourceOptions(
     entities,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
-    migrationsTransactionMode: 'all',
+    migrationsTransactionMode: 'each',
     synchronize: false,
     // The application generates UUIDs, so that PostgreSQL needs no extension.
     uuidExtension: 'pgcrypto',

@@ -4,7 +4,7 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Env } from '../config/env.js';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { JoinedTransaction } from './joined-transaction.js';
-import { openDataSource } from './open-data-source.js';
+import { openDataSource, withMigrations } from './open-data-source.js';
 import { StatementRunner } from './statement-runner.js';
 
 /**
@@ -34,6 +34,16 @@ export class DatabaseModule {
       exports: [JoinedTransaction, StatementRunner],
     };
   }
+}
+
+/** Runs `work` on the configured database, before its migrations. */
+export async function withUnmigrated<Result>(
+  { DATABASE_URL, DATA_DIR }: Env,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  if (DATABASE_URL !== undefined) return withMigrations({ url: DATABASE_URL }, work);
+  const embedded = await openEmbeddedPostgres(DATA_DIR, 'client');
+  return withMigrations(embedded, work).finally(() => embedded.close());
 }
 
 async function openDatabase(role: 'server' | 'client', options?: DataSourceOptions): Promise<DataSource> {

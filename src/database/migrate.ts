@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, type EntityManager, type Migration, MigrationExecutor } from 'typeorm';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './statements.js';
 
 // An arbitrary number that no other advisory lock in this database uses.
 const MIGRATION_LOCK = 7_263_451_094;
+/** The pause of a process while another one migrates. */
+const POLL_MS = 200;
 
 /** Attempts to lock a table. Each is shorter than the timeout of the requests that wait behind it. */
 const LOCK_TRIES = 10;
@@ -18,35 +20,120 @@ const TIMEOUTS = [
   'transaction_timeout', // PostgreSQL 17
 ];
 
+/** The names of the migrations that have not run yet, oldest first. Only reads. */
+export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+  const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+  return pending.map(({ name }) => name);
+}
+
 /**
- * Runs the pending migrations in one transaction. If several processes start at the same time, one of them runs the
- * migrations and the others wait. Migrations have no time limit, but wait only briefly for the lock of a table, because
- * all later writes to that table wait as well.
+ * Runs the pending migrations, each in a transaction of its own unless it has `transaction = false`. Without pending ones, it
+ * only reads. If several processes start at the same time, one of them runs the migrations and the others wait.
+ *
+ * Migrations have no time limit, but wait only briefly for the lock of a table, because all later writes to that table wait as
+ * well. `docs/migrations.md` says what a migration may do.
+ * @param dataSource has at least two connections, without bounds
+ * @param tries attempts to lock a table
+ * @returns the names of the migrations that this call has run
  * @throws Error if a table stays locked
  */
-export async function migrate(dataSource: DataSource, tries = LOCK_TRIES): Promise<void> {
-  try {
-    await run(dataSource);
-  } catch (error) {
-    if (!isSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
-    if (tries <= 1)
-      throw new Error('A migration could not lock a table: end the long transaction that holds it', {
-        cause: error,
+export async function migrate(dataSource: DataSource, tries = LOCK_TRIES): Promise<string[]> {
+  if ((await pendingMigrations(dataSource)).length === 0) return [];
+  return withLock(dataSource, async (requireLock) => {
+    const done: string[] = [];
+    for (const migration of await new MigrationExecutor(dataSource).getPendingMigrations()) {
+      await requireLock();
+      const run = migration.instance?.transaction === false ? runOnline : runInTransaction;
+      if (await run(dataSource, migration, tries)) done.push(migration.name);
+    }
+    return done;
+  });
+}
+
+/**
+ * Runs `work` while no other process migrates. A transaction on a connection of its own holds the lock, so that it works
+ * through a pooler, too. The transaction has no snapshot between its statements, and waits by polling: CREATE INDEX
+ * CONCURRENTLY waits for all older snapshots, and so for a statement that waits for the lock.
+ * @param work its parameter throws if the lock is lost
+ */
+async function withLock<Result>(
+  dataSource: DataSource,
+  work: (requireLock: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  // The embedded PostgreSQL has one session: a transaction that stays open would stop everything else.
+  if (isEmbedded(dataSource)) return work(async () => undefined);
+  return dataSource.transaction('READ COMMITTED', async (holder) => {
+    await disableTimeouts(holder, 'transaction');
+    while (!(await tryLock(holder))) await delay(POLL_MS);
+    return work(() => holder.query('SELECT 1'));
+  });
+}
+
+function isEmbedded({ options }: DataSource): boolean {
+  return options.type === 'postgres' && options.host !== undefined;
+}
+
+async function tryLock(manager: EntityManager): Promise<boolean> {
+  // Without parameters: in the extended protocol, the result would keep its snapshot until the next statement.
+  const rows: { locked: boolean }[] = await manager.query(
+    `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
+/** @param scope `session` changes a setting only if it has a value: a pooler may keep the session for others */
+async function disableTimeouts(manager: EntityManager, scope: 'session' | 'transaction'): Promise<void> {
+  await manager.query(
+    `SELECT set_config(name, '0', $2) FROM pg_settings WHERE name = ANY($1) AND setting <> '0'`,
+    [TIMEOUTS, scope === 'transaction'],
+  );
+}
+
+/** @returns false if another process has run it */
+async function runInTransaction(
+  dataSource: DataSource,
+  migration: Migration,
+  tries: number,
+): Promise<boolean> {
+  for (let left = tries; ; left--) {
+    try {
+      return await dataSource.transaction(async (manager) => {
+        await disableTimeouts(manager, 'transaction');
+        await manager.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        const executor = new MigrationExecutor(dataSource, manager.queryRunner);
+        if (!(await isPending(executor, migration))) return false;
+        await executor.executeMigration(migration);
+        return true;
       });
-    await delay(PAUSE_MS);
-    await migrate(dataSource, tries - 1);
+    } catch (error) {
+      if (!isSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+      if (left <= 1)
+        throw new Error('A migration could not lock a table: end the long transaction that holds it', {
+          cause: error,
+        });
+      await delay(PAUSE_MS);
+    }
   }
 }
 
-async function run(dataSource: DataSource): Promise<void> {
-  await dataSource.transaction(async (manager) => {
-    await manager.query(`SELECT set_config(name, '0', true) FROM pg_settings WHERE name = ANY($1)`, [
-      TIMEOUTS,
-    ]);
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await manager.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const executor = new MigrationExecutor(dataSource, manager.queryRunner);
-    executor.transaction = 'all'; // uses the current transaction
-    await executor.executePendingMigrations();
-  });
+/** Runs a migration whose statements cannot run in a transaction, or block no request however long they wait. */
+async function runOnline(dataSource: DataSource, migration: Migration): Promise<boolean> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await disableTimeouts(runner.manager, 'session');
+    await migration.instance?.up(runner);
+    await runner.startTransaction();
+    const executor = new MigrationExecutor(dataSource, runner);
+    const isFirst = await isPending(executor, migration);
+    if (isFirst) await executor.insertMigration(migration);
+    await runner.commitTransaction();
+    return isFirst;
+  } finally {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    await runner.release();
+  }
+}
+
+async function isPending(executor: MigrationExecutor, { name }: Migration): Promise<boolean> {
+  return (await executor.getPendingMigrations()).some((pending) => pending.name === name);
 }

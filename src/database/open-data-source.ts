@@ -16,14 +16,29 @@ export async function openDataSource(
   poolSize: number,
   entities?: DataSourceOptions['entities'],
 ): Promise<DataSource> {
-  const migrating = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
-  try {
-    await requireVersion(migrating);
-    await migrate(migrating);
-  } finally {
-    await migrating.destroy();
-  }
+  await withMigrations(connection, (dataSource) => migrate(dataSource));
   return openBounded(connection, (bounds) => dataSourceOptions(connection, poolSize, bounds, entities));
+}
+
+/**
+ * Opens the database for migrations, which have no time limits.
+ *
+ *     await withMigrations({ url }, (dataSource) => migrate(dataSource));
+ *
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old
+ */
+export async function withMigrations<Result>(
+  connection: Connection,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  // The second connection holds the lock.
+  const dataSource = await new DataSource(dataSourceOptions(connection, 2, 'none')).initialize();
+  try {
+    await requireVersion(dataSource);
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** Opens with connection parameters, or with SET LOCAL if a pooler does not support them: see {@link Bounds}. */

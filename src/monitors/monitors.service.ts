@@ -29,9 +29,13 @@ type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 /** The same, with the key that deletes the monitor. */
 type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, key: CurrentApiKey) => Promise<void>;
 
+/** Work of another module before the transaction of a deletion. */
+type Preparation = (monitor: OwnMonitor, key: CurrentApiKey) => Promise<void>;
+
 /** Monitors, which the sections of status pages show. */
 @Injectable()
 export class MonitorsService {
+  private readonly preparations: Preparation[] = [];
   private readonly deleteListeners: DeleteListener[] = [];
   private readonly staleAfterListeners: Listener[] = [];
 
@@ -184,6 +188,14 @@ export class MonitorsService {
     return ids.length === 0 ? new Set() : this.repository.lock(project, referencesIn([], ids), manager);
   }
 
+  /**
+   * Registers work of another module that removes a monitor from many rows in transactions of its own, before the deletion.
+   * {@link onDelete} removes it from the rows that are left, or that got it meanwhile.
+   */
+  beforeDelete(preparation: Preparation): void {
+    this.preparations.push(preparation);
+  }
+
   /** Registers a listener of another module, which runs in the transaction of each deletion, before the deletion. */
   onDelete(listener: DeleteListener): void {
     this.deleteListeners.push(listener);
@@ -195,13 +207,16 @@ export class MonitorsService {
   }
 
   /**
-   * Deletes a monitor, and removes it from all resources that refer to it, in one transaction. Locks the monitor first, then
-   * these resources: writers of them use the same order.
-   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   * Deletes a monitor, and removes it from all resources that refer to it. A monitor on many pages is first removed from most
+   * of them, in short transactions: after a failure, it exists, and another call removes the rest. The last transaction locks
+   * the monitor first, then these resources: writers of them use the same order.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`, also if the monitor changes during the first transactions
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    const found = await this.lockOwn(key, id, expected, this.dataSource.manager, 'NO KEY UPDATE');
+    for (const prepare of this.preparations) await prepare(found, key);
     await this.dataSource.transaction(async (manager) => {
-      await allowLong(manager); // thousands of pages can contain a monitor
+      await allowLong(manager); // a monitor can have years of reports
       const monitor = await this.lockOwn(key, id, expected, manager, 'UPDATE');
       for (const listener of this.deleteListeners) await listener(monitor, manager, key);
       await this.repository.deleteOwn(key, id, manager);

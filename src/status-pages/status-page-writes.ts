@@ -11,7 +11,6 @@ import {
   authorOf,
   type Author,
   DELETE_OUTDATED,
-  DELETED_AT_ONCE,
   insertRevisions,
   MAX_REVISIONS,
   patchWithRevision,
@@ -155,49 +154,6 @@ export class StatusPageWrites {
        )})
        SELECT id FROM deleted`,
       parameters,
-    );
-  }
-
-  /**
-   * Removes a monitor from all sections of its project, with a revision of each page. Uses `status_pages_sections_idx`. Locks
-   * the pages in the order of ids to avoid a deadlock with the deletion of another monitor.
-   */
-  async removeMonitor(
-    { id, organization_id, project_id }: { id: string; organization_id: string; project_id: string },
-    author: Author,
-    manager: EntityManager,
-  ): Promise<void> {
-    const naming = JSON.stringify([{ monitor_ids: [id] }]);
-    await manager.query(
-      `WITH showing AS (
-         SELECT id AS old_id, sections AS old_sections
-           FROM status_pages
-          WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
-          ORDER BY id
-            FOR NO KEY UPDATE
-       ), changed AS (
-         UPDATE status_pages
-            SET sections = (
-                  SELECT jsonb_agg(jsonb_set(section, '{monitor_ids}', (section -> 'monitor_ids') - $4::text) ORDER BY place)
-                    FROM jsonb_array_elements(sections) WITH ORDINALITY AS one (section, place)
-                ),
-                revision = revision + 1,
-                updated_at = ${NEXT_VERSION}
-           FROM showing
-          WHERE organization_id = $1 AND project_id = $2 AND id = old_id
-         RETURNING organization_id, id, revision, updated_at, old_sections
-       ), revisions AS (${insertRevisions(
-         'changed',
-         { changed_fields: `'{sections}'`, before: `jsonb_build_object('sections', old_sections)` },
-         5,
-       )}), outdated AS (
-         DELETE FROM status_page_revisions AS old
-          USING changed
-          WHERE old.organization_id = $1 AND old.status_page_id = changed.id
-            AND changed.revision % ${DELETED_AT_ONCE} = 0 AND old.number <= changed.revision - ${MAX_REVISIONS}
-       )
-       SELECT count(*) FROM changed`,
-      [organization_id, project_id, naming, id, 'delete_monitor', ...authorOf(author)],
     );
   }
 }

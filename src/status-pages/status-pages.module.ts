@@ -13,6 +13,7 @@ import { RevisionsController } from './revisions.controller.js';
 import { RevisionsRepository } from './revisions.repository.js';
 import { RevisionsService } from './revisions.service.js';
 import { StatusPageChanges } from './status-page-changes.js';
+import { MonitorRemoval } from './monitor-removal.js';
 import { StatusPageWrites } from './status-page-writes.js';
 import { StatusPagesController } from './status-pages.controller.js';
 import { StatusPagesRepository } from './status-pages.repository.js';
@@ -31,6 +32,7 @@ import { StatusPage } from './status-page.entity.js';
     StatusPagesService,
     StatusPagesRepository,
     StatusPageWrites,
+    MonitorRemoval,
     StatusPageChanges,
     RevisionsService,
     RevisionsRepository,

@@ -19,6 +19,7 @@ import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-setti
 import { slugCandidates } from './slug.js';
 import type { Author } from './revision-statements.js';
 import type { Section, StatusPage } from './status-page.entity.js';
+import { MonitorRemoval } from './monitor-removal.js';
 import { MAX_TRIES, StatusPageChanges } from './status-page-changes.js';
 import { StatusPageWrites } from './status-page-writes.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
@@ -34,12 +35,14 @@ export class StatusPagesService implements OnModuleInit {
     private readonly repository: StatusPagesRepository,
     private readonly writes: StatusPageWrites,
     private readonly changes: StatusPageChanges,
+    private readonly removal: MonitorRemoval,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
   ) {}
 
   onModuleInit(): void {
-    this.monitors.onDelete((monitor, manager, key) => this.writes.removeMonitor(monitor, key, manager));
+    this.monitors.beforeDelete((monitor, key) => this.removal.prepare(monitor, key));
+    this.monitors.onDelete((monitor, manager, key) => this.removal.remove(monitor, key, manager));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ describe.runIf(onPostgres)('a migration', () => {
     const name = new URL(database.env.DATABASE_URL).pathname.slice(1);
     for (const timeout of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await other.query(`ALTER DATABASE ${name} SET ${timeout} = '300ms'`);
-    const options = dataSourceOptions({ url: database.env.DATABASE_URL }, 1, 'none');
+    const options = dataSourceOptions({ url: database.env.DATABASE_URL }, 2, 'none');
     dataSource = await new DataSource(options).initialize();
   });
   afterAll(async () => {
@@ -29,22 +30,50 @@ describe.runIf(onPostgres)('a migration', () => {
     await database.drop();
   });
 
-  /** Whether a session has waited for a lock for longer than a statement may take in this database. */
-  const waits = async (): Promise<boolean> => {
+  const found = async (condition: string): Promise<boolean> => {
+    await other.query('SELECT pg_stat_clear_snapshot()'); // kept until the end of a transaction
     const { rowCount } = await other.query(
       `SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > '500 ms'`,
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`,
     );
     return rowCount === 1;
   };
 
+  /** Whether a session has waited for the lock of a table for longer than a statement may take in this database. */
+  const waits = () => found(`wait_event_type = 'Lock' AND clock_timestamp() - query_start > '500 ms'`);
+
+  const recorded = async () => (await other.query('SELECT FROM migrations')).rowCount;
+
+  /** Undoes the migration that builds `api_keys_active_idx`. */
+  async function forgetIndex(): Promise<void> {
+    await other.query('DROP INDEX api_keys_active_idx');
+    await other.query(`DELETE FROM migrations WHERE name LIKE 'ActiveApiKeys1%'`);
+  }
+
+  async function expectValidIndex(): Promise<void> {
+    const { rows } = await other.query(
+      `SELECT indisvalid AS valid, pg_get_indexdef(indexrelid) AS definition
+         FROM pg_index WHERE indexrelid = 'api_keys_active_idx'::regclass`,
+    );
+    expect(rows).toMatchObject([{ valid: true, definition: expect.stringContaining('LEAST(expires_at') }]);
+    expect(await recorded()).toBe(dataSource.migrations.length);
+  }
+
+  /** Writes as a request does, which fails if it waits for too long. */
+  async function write(): Promise<void> {
+    const bounds = { statement_timeout: 4_000, lock_timeout: 4_000 };
+    const writer = new Client({ connectionString: database.env.DATABASE_URL, ...bounds });
+    await writer.connect();
+    await writer.query('UPDATE api_keys SET name = name').finally(() => writer.end());
+  }
+
   it('is ended by no timeout that the database sets', async () => {
     await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const migrating = migrate(dataSource);
-    await Promise.race([until(waits), migrating]);
+    await Promise.race([until(() => found(`clock_timestamp() - xact_start > '700 ms'`)), migrating]);
     await other.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    await migrating;
-    expect((await other.query('SELECT FROM migrations')).rowCount).toBe(dataSource.migrations.length);
+    expect(await migrating).toHaveLength(dataSource.migrations.length);
+    expect(await recorded()).toBe(dataSource.migrations.length);
   });
 
   it('that waits for a table lets others write to it, and runs once the table is free', async () => {
@@ -59,13 +88,52 @@ describe.runIf(onPostgres)('a migration', () => {
 
     const migrating = migrate(dataSource);
     await until(waits);
-    const bounds = { statement_timeout: 4_000, lock_timeout: 4_000 };
-    const writer = new Client({ connectionString: database.env.DATABASE_URL, ...bounds });
-    await writer.connect();
-    await writer.query('UPDATE api_keys SET name = name');
-    await writer.end();
+    await write();
     await other.query('COMMIT');
     await migrating;
-    expect((await other.query('SELECT FROM migrations')).rowCount).toBe(dataSource.migrations.length);
+    expect(await recorded()).toBe(dataSource.migrations.length);
+  });
+
+  it('that builds an index lets others write, however long it waits for older transactions, and other processes wait for it', async () => {
+    await forgetIndex();
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await other.query('SELECT FROM api_keys');
+    const processes = await Promise.all(
+      [1, 2].map(() =>
+        new DataSource(dataSourceOptions({ url: database.env.DATABASE_URL }, 2, 'none')).initialize(),
+      ),
+    );
+    const migrating = Promise.all(processes.map((one) => migrate(one)));
+    await until(() => found(`query LIKE 'CREATE INDEX%' AND clock_timestamp() - query_start > '500 ms'`));
+    await write();
+    await other.query('COMMIT');
+    expect((await migrating).map((names) => names.length).toSorted()).toEqual([0, 1]);
+    await expectValidIndex();
+    await Promise.all(processes.map((one) => one.destroy()));
+  });
+
+  it('that was interrupted while it built an index builds it anew', async () => {
+    await forgetIndex();
+    const [organization, ...keys] = Array.from({ length: 3 }, () => randomUUID());
+    await other.query(`INSERT INTO organizations (id, name) VALUES ($1, 'Twice')`, [organization]);
+    for (const key of keys)
+      await other.query(
+        `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes) VALUES ($1, $2, '', '', $3, '{}')`,
+        [key, organization, Buffer.from(key)],
+      );
+    const failed = other.query(
+      'CREATE UNIQUE INDEX CONCURRENTLY api_keys_active_idx ON api_keys (organization_id)',
+    );
+    await expect(failed).rejects.toThrow('could not create unique index');
+    await migrate(dataSource);
+    await expectValidIndex();
+  });
+
+  it('that has run needs no right to change anything', async () => {
+    const url = new URL(database.env.DATABASE_URL);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const reading = await new DataSource(dataSourceOptions({ url: url.href }, 2, 'none')).initialize();
+    expect(await migrate(reading)).toEqual([]);
+    await reading.destroy();
   });
 });

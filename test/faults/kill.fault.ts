@@ -55,9 +55,16 @@ async function onDatabase(
     .finally(() => embedded.close());
 }
 
-async function countMigrations(client: Client): Promise<unknown> {
+async function countMigrations(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ run: number }>('SELECT count(*)::int AS run FROM migrations');
   return rows[0]?.run;
+}
+
+/** Expects that each migration has run once, and that no index is unfinished. */
+async function expectComplete(client: Client): Promise<void> {
+  expect(await countMigrations(client)).toBe(MIGRATIONS.length);
+  const { rows } = await client.query('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid');
+  expect(rows).toEqual([]);
 }
 
 describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
@@ -80,7 +87,7 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
     await service.stop();
   });
 
-  it('in a migration leaves the data as they were, and the next start completes it', async () => {
+  it('in a migration leaves the data as they were, and the next start completes the migrations', async () => {
     const env = await createEnv();
     const mark = join(filesOf(env), 'mark');
     await onDatabase(env, async (client, connection) => {
@@ -103,7 +110,7 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
     await rm(mark);
     expect(first.program.stdout).not.toContain('listens on');
     await onDatabase(env, async (client) => {
-      expect(await countMigrations(client)).toBe(MIGRATIONS.length - UNDONE);
+      expect(await countMigrations(client)).toBeLessThan(MIGRATIONS.length);
       await client.query('DROP EVENT TRIGGER linger');
     });
 
@@ -112,7 +119,7 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
     const list = `/v1/status-pages?project_id=${seed().project}&limit=100`;
     expect((await service.ask<{ data: unknown[] }>(list)).body.data).toHaveLength(25);
     await service.stop();
-    await onDatabase(env, async (client) => expect(await countMigrations(client)).toBe(MIGRATIONS.length));
+    await onDatabase(env, expectComplete);
   });
 
   it('between the commit and its answer makes nothing twice: a retry with the same Idempotency-Key gets the answer of the first', async () => {
@@ -169,7 +176,7 @@ describe('kill -9 in the first start', () => {
     await service.stop();
   });
 
-  it('of several processes on PostgreSQL leaves an empty database, or a complete one, and the next start serves', async () => {
+  it('of several processes on PostgreSQL leaves whole migrations only, and the next start runs the others and serves', async () => {
     await cluster.current.sql('CREATE DATABASE empty');
     const env = { DATABASE_URL: cluster.current.urlOf('empty'), EMBEDDED: '' };
     await onDatabase(env, async (client) => {
@@ -181,7 +188,8 @@ describe('kill -9 in the first start', () => {
     // One of them migrates, the others wait for it: all are killed, and the next one begins anew.
     await until(async () => {
       const rows = await cluster.current.sql<{ waits: number }>(
-        `SELECT count(*)::int AS waits FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+        `SELECT count(*)::int AS waits FROM pg_stat_activity
+          WHERE datname = 'empty' AND state = 'idle in transaction' AND query LIKE '%pg_try_advisory_xact_lock%'`,
       );
       return rows[0]?.waits === 2;
     });
@@ -189,12 +197,10 @@ describe('kill -9 in the first start', () => {
     await Promise.all(starts.map(({ program }) => program.exit()));
     await onDatabase(env, async (client) => {
       await client.query('DROP EVENT TRIGGER linger');
-      expect((await client.query(`SELECT to_regclass('status_pages') AS found`)).rows).toEqual([
-        { found: null },
-      ]);
     });
     const service = await Service.start(env, await seedDatabase(env));
     await service.recovers();
     await service.stop();
+    await onDatabase(env, expectComplete);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer } from '../support/server.js';
+import { type Answer, type Tenant } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { NEVER, useMonitors } from './use-monitors.js';
 
@@ -125,5 +125,77 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect((await remove(doomed)).status).toBe(500);
     await server.sql('DROP FUNCTION fail() CASCADE');
     expect((await ask('GET', `/${doomed}`)).status).toBe(200);
+  });
+
+  describe('of a monitor on many pages', () => {
+    const PAGES = 450;
+
+    /** A monitor on many pages of a tenant of its own. */
+    async function spread(): Promise<{ own: Tenant; doomed: string; pages: string[] }> {
+      const own = await server.tenant();
+      const [doomed = '', kept = ''] = await server.monitors(own, 2);
+      const sections = JSON.stringify([{ id: 'a', title: 'A', monitor_ids: [kept, doomed] }]);
+      const rows = await server.sql<{ id: string }[]>(
+        `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections)
+         SELECT gen_random_uuid(), $1, $2, 'Page', $3::text || n, $4::jsonb FROM generate_series(1, ${PAGES}) AS n
+         RETURNING id`,
+        [own.organization_id, own.project_id, `${doomed}-`, sections],
+      );
+      return { own, doomed, pages: rows.map(({ id }) => id).toSorted() };
+    }
+
+    const removeFrom = (own: Tenant, id: string) =>
+      server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: own.key, undocumented: true });
+
+    /** How many pages show the monitor, and how many have a revision of its removal. */
+    async function countsOf(own: Tenant, id: string): Promise<{ showing: number; revisions: number }[]> {
+      return server.sql(
+        `SELECT (SELECT count(*)::int FROM status_pages WHERE project_id = $1 AND sections::text LIKE $2) AS showing,
+                (SELECT count(*)::int FROM status_page_revisions WHERE organization_id = $3 AND operation = 'delete_monitor')
+                  AS revisions`,
+        [own.project_id, `%${id}%`, own.organization_id],
+      );
+    }
+
+    it('removes it from all of them with one revision each, while they are updated', async () => {
+      const { own, doomed, pages } = await spread();
+      const [removed, ...patched] = await Promise.all([
+        removeFrom(own, doomed),
+        ...pages.slice(0, 20).map((id) => server.patch(own, id, { name: 'New' })),
+      ]);
+      expect([removed.status, ...patched.map(({ status }) => status)]).toEqual([
+        204,
+        ...patched.map(() => 200),
+      ]);
+      expect(await countsOf(own, doomed)).toEqual([{ showing: 0, revisions: PAGES }]);
+    });
+
+    it('that fails in between leaves the monitor, and is completed by another one', async () => {
+      const { own, doomed, pages } = await spread();
+      await server.sql(`
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '57014'; END $$`);
+      const last = pages.at(-1);
+      await server.sql(`
+        CREATE TRIGGER fail BEFORE UPDATE ON status_pages FOR EACH ROW WHEN (OLD.id = '${last}')
+        EXECUTE FUNCTION fail()`);
+      const failed = await removeFrom(own, doomed).finally(() => server.sql('DROP FUNCTION fail() CASCADE'));
+      expect(failed.status).toBe(503);
+      expect((await server.ask(`/v1/monitors/${doomed}`, { key: own.key })).status).toBe(200);
+      const [half] = await countsOf(own, doomed);
+      expect(half?.showing).toBeGreaterThan(0);
+      expect((half?.showing ?? 0) + (half?.revisions ?? 0)).toBe(PAGES);
+
+      expect((await removeFrom(own, doomed)).status).toBe(204);
+      expect(await countsOf(own, doomed)).toEqual([{ showing: 0, revisions: PAGES }]);
+    });
+
+    it('locks few pages at a time', async () => {
+      const { own, doomed } = await spread();
+      const statements = await requestStatementsOf(() => removeFrom(own, doomed));
+      expect(statements.filter((one) => one.includes('UPDATE status_pages')).length).toBeGreaterThan(
+        PAGES / 100,
+      );
+    });
   });
 });

@@ -1,11 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexOnline } from '../online-index.js';
 
 /** The index that counts the active keys of an organization, however many it has revoked. */
 export class ActiveApiKeys1763652300000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      `CREATE INDEX api_keys_active_idx
-           ON api_keys (organization_id, COALESCE(LEAST(expires_at, revoked_at), 'infinity'))`,
+    await createIndexOnline(
+      queryRunner,
+      'api_keys_active_idx',
+      `ON api_keys (organization_id, COALESCE(LEAST(expires_at, revoked_at), 'infinity'))`,
     );
   }
 

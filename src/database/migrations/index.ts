@@ -14,6 +14,7 @@ import { IdempotencyKeys1763652000000 } from './1763652000000-idempotency-keys.j
 import { StatusPageRevisions1763652100000 } from './1763652100000-status-page-revisions.js';
 import { DeletedStatusPages1763652200000 } from './1763652200000-deleted-status-pages.js';
 import { ActiveApiKeys1763652300000 } from './1763652300000-active-api-keys.js';
+import { HeapOnlyUpdates1763652400000 } from './1763652400000-heap-only-updates.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   StatusPageRevisions1763652100000,
   DeletedStatusPages1763652200000,
   ActiveApiKeys1763652300000,
+  HeapOnlyUpdates1763652400000,
 ];

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { StatementRunner } from '../database/statement-runner.js';
+import { NEXT_VERSION } from '../database/statements.js';
+import {
+  type Author,
+  authorOf,
+  DELETED_AT_ONCE,
+  insertRevisions,
+  MAX_REVISIONS,
+} from './revision-statements.js';
+
+/** The pages of a transaction: updates of these pages wait for it. */
+const BATCH_SIZE = 100;
+/** The pages that one statement finds: it reads the pages of earlier batches again until they are vacuumed. */
+const FOUND_AT_ONCE = 10_000;
+
+interface RemovedMonitor {
+  id: string;
+  organization_id: string;
+  project_id: string;
+}
+
+/** Removes a monitor from the sections of the pages that show it. */
+@Injectable()
+export class MonitorRemoval {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {}
+
+  /**
+   * Prepares the deletion of a monitor on many pages: removes it from all of them but the last few, in short transactions. It
+   * can still be added to pages meanwhile; {@link remove} does the rest. After a failure, a repetition goes on where it stopped.
+   */
+  async prepare(monitor: RemovedMonitor, author: Author): Promise<void> {
+    for (;;) {
+      const ids = await this.findShowing(monitor);
+      if (ids.length <= BATCH_SIZE) return;
+      for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+        const batch = ids.slice(start, start + BATCH_SIZE);
+        await this.dataSource.transaction((manager) => this.remove(monitor, author, manager, batch));
+      }
+    }
+  }
+
+  /** Pages that show a monitor, at most {@link FOUND_AT_ONCE}. Uses `status_pages_sections_idx`. */
+  private async findShowing({ id, organization_id, project_id }: RemovedMonitor): Promise<string[]> {
+    // Not `read`: a replica may not have the last batches yet.
+    const pages = await this.runner.query<{ id: string }>(
+      `SELECT id
+         FROM status_pages
+        WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
+        LIMIT ${FOUND_AT_ONCE}`,
+      [organization_id, project_id, sectionsWith(id)],
+    );
+    return pages.map((page) => page.id);
+  }
+
+  /**
+   * Removes a monitor from all sections of its project, with a revision of each page. Uses `status_pages_sections_idx`. Locks
+   * the pages in the order of ids to avoid a deadlock with the deletion of another monitor.
+   * @param batch only these pages
+   */
+  async remove(
+    { id, organization_id, project_id }: RemovedMonitor,
+    author: Author,
+    manager: EntityManager,
+    batch?: string[],
+  ): Promise<void> {
+    await manager.query(
+      `WITH showing AS (
+         SELECT id AS old_id, sections AS old_sections
+           FROM status_pages
+          WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
+                ${batch ? 'AND id = ANY($8::uuid[])' : ''}
+          ORDER BY id
+            FOR NO KEY UPDATE
+       ), changed AS (
+         UPDATE status_pages
+            SET sections = (
+                  SELECT jsonb_agg(jsonb_set(section, '{monitor_ids}', (section -> 'monitor_ids') - $4::text) ORDER BY place)
+                    FROM jsonb_array_elements(sections) WITH ORDINALITY AS one (section, place)
+                ),
+                revision = revision + 1,
+                updated_at = ${NEXT_VERSION}
+           FROM showing
+          WHERE organization_id = $1 AND project_id = $2 AND id = old_id
+         RETURNING organization_id, id, revision, updated_at, old_sections
+       ), revisions AS (${insertRevisions(
+         'changed',
+         { changed_fields: `'{sections}'`, before: `jsonb_build_object('sections', old_sections)` },
+         5,
+       )}), outdated AS (
+         DELETE FROM status_page_revisions AS old
+          USING changed
+          WHERE old.organization_id = $1 AND old.status_page_id = changed.id
+            AND changed.revision % ${DELETED_AT_ONCE} = 0 AND old.number <= changed.revision - ${MAX_REVISIONS}
+       )
+       SELECT count(*) FROM changed`,
+      [
+        organization_id,
+        project_id,
+        sectionsWith(id),
+        id,
+        'delete_monitor',
+        ...authorOf(author),
+        ...(batch ? [batch] : []),
+      ],
+    );
+  }
+}
+
+/** JSON that the sections of a page contain if one of them shows the monitor. */
+const sectionsWith = (id: string) => JSON.stringify([{ monitor_ids: [id] }]);

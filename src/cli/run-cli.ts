@@ -23,10 +23,7 @@ const MAX_ERRORS_SHOWN = 10;
 export async function runCli(parameters: string[], { stdout, stderr }: Output): Promise<number> {
   /** Opens the database, runs a command, and prints its result as one JSON object. Prints the database to standard error. */
   async function run(command: (app: INestApplicationContext) => Promise<object>): Promise<void> {
-    loadEnvFile();
-    const env = loadEnv(process.env);
-    for (const warning of findMisspelledNames(process.env)) stderr.write(`warning: ${warning}\n`);
-    stderr.write(`database: ${describeDatabase(env)}\n`);
+    configure();
     const app = await NestFactory.createApplicationContext(CliModule, {
       abortOnError: false,
       logger: false,
@@ -39,8 +36,22 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
     }
   }
 
+  /** Runs a command that opens the database itself. */
+  async function runAlone(command: (env: Env) => Promise<object>, isQuiet = false): Promise<void> {
+    const result = await command(configure());
+    (isQuiet ? stderr : stdout).write(`${JSON.stringify(result)}\n`);
+  }
+
+  function configure(): Env {
+    loadEnvFile();
+    const env = loadEnv(process.env);
+    for (const warning of findMisspelledNames(process.env)) stderr.write(`warning: ${warning}\n`);
+    stderr.write(`database: ${describeDatabase(env)}\n`);
+    return env;
+  }
+
   try {
-    await createProgram(run, { stdout, stderr }).parseAsync(parameters, { from: 'user' });
+    await createProgram(run, runAlone, { stdout, stderr }).parseAsync(parameters, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // printed by commander

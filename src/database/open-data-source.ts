@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
+import { requireKnownSchema } from './newer-schema.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
 const MIN_VERSION = 15;
@@ -9,7 +10,7 @@ const MIN_VERSION = 15;
 /**
  * Runs the pending migrations and opens the database.
  * @param poolSize the maximum number of connections
- * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema newer than the program
  */
 export async function openDataSource(
   connection: Connection,
@@ -19,6 +20,7 @@ export async function openDataSource(
   const migrating = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
   try {
     await requireVersion(migrating);
+    await requireKnownSchema(migrating);
     await migrate(migrating);
   } finally {
     await migrating.destroy();
@@ -51,7 +53,8 @@ async function hasSessionBounds(dataSource: DataSource): Promise<boolean> {
   return Object.entries(SESSION_BOUNDS).every(([name, value]) => settings.get(name) === String(value));
 }
 
-async function requireVersion(dataSource: DataSource): Promise<void> {
+/** @throws Error if PostgreSQL is too old */
+export async function requireVersion(dataSource: DataSource): Promise<void> {
   const rows: { version: string }[] = await dataSource.query(
     `SELECT current_setting('server_version') AS version`,
   );

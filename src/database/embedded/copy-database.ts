@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 2_000;
  * running server waits meanwhile: PostgreSQL has one session and no background processes, so nothing is written while a
  * transaction has the session. The copy is what a `kill -9` would leave, which PostgreSQL recovers from.
  *
- * Reading the tables in a transaction would stop a running server for longer: it reads a tenth of what a copy does in the same time.
+ * To read the tables in a transaction would stop a running server until the reader has taken all rows.
  * @returns the new folder, which the caller deletes
  * @throws Error if there is no database
  */

@@ -12,8 +12,10 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../organizations/organization.entity.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { addBackupCommands, type RunAlone } from './backup-commands.js';
 import { CliError } from './cli-error.js';
 import { addExportCommand } from './export-command.js';
+import { addMigrateCommand } from './migrate-command.js';
 import {
   collect,
   integer,
@@ -44,7 +46,7 @@ export type RunCommand = (command: (app: INestApplicationContext) => Promise<obj
  * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
  * with a `CommanderError`, which has the exit code.
  */
-export function createProgram(run: RunCommand, { stdout, stderr }: Output): Command {
+export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
     .description('Administers a Status Pages installation.')
     .exitOverride()
@@ -173,6 +175,8 @@ export function createProgram(run: RunCommand, { stdout, stderr }: Output): Comm
   }
 
   addExportCommand(program, run);
+  addBackupCommands(program, runAlone);
+  addMigrateCommand(program, runAlone);
 
   program
     .command('demo')

@@ -5,13 +5,12 @@ import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
-import { withUnmigrated } from '../database/database.module.js';
 import { databaseLabel } from '../database/unavailable.js';
 import { Problem } from '../problems/problem.js';
 import { NestLogger } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { CliModule } from './cli.module.js';
-import { addMigrateCommand, type RunOnDatabase } from './migrate-command.js';
+import type { RunAlone } from './backup-commands.js';
 import { createProgram, type Output, type RunCommand } from './program.js';
 import { CliError } from './cli-error.js';
 
@@ -23,41 +22,38 @@ const MAX_ERRORS_SHOWN = 10;
  */
 export async function runCli(parameters: string[], { stdout, stderr }: Output): Promise<number> {
   /** Reads the configuration, and prints warnings and the database to standard error. */
-  function load(): Env {
+  function configure(): Env {
     loadEnvFile();
     const env = loadEnv(process.env);
     for (const warning of findMisspelledNames(process.env)) stderr.write(`warning: ${warning}\n`);
+    env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
     stderr.write(`database: ${describeDatabase(env)}\n`);
     return env;
   }
 
-  const print = (result: object) => stdout.write(`${JSON.stringify(result)}\n`);
-
   /** Opens the database, runs a command, and prints its result as one JSON object. */
   const run: RunCommand = async (command) => {
-    load();
+    configure();
     const app = await NestFactory.createApplicationContext(CliModule, {
       abortOnError: false,
       logger: false,
     });
     app.useLogger(new NestLogger(app.get<Logger>(LOGGER)));
     try {
-      print(await command(app));
+      stdout.write(`${JSON.stringify(await command(app))}\n`);
     } finally {
       await app.close();
     }
   };
 
-  const runOnDatabase: RunOnDatabase = async (command) => {
-    const env = load();
-    env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
-    print(await withUnmigrated(env, command));
+  /** Runs a command that opens the database itself. */
+  const runAlone: RunAlone = async (command, isQuiet = false) => {
+    const result = await command(configure());
+    (isQuiet ? stderr : stdout).write(`${JSON.stringify(result)}\n`);
   };
 
   try {
-    const program = createProgram(run, { stdout, stderr });
-    addMigrateCommand(program, runOnDatabase);
-    await program.parseAsync(parameters, { from: 'user' });
+    await createProgram(run, runAlone, { stdout, stderr }).parseAsync(parameters, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // printed by commander

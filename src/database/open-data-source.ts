@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
+import { requireKnownSchema } from './newer-schema.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
 const MIN_VERSION = 15;
@@ -9,7 +10,7 @@ const MIN_VERSION = 15;
 /**
  * Runs the pending migrations and opens the database.
  * @param poolSize the maximum number of connections
- * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema newer than the program
  */
 export async function openDataSource(
   connection: Connection,
@@ -25,7 +26,7 @@ export async function openDataSource(
  *
  *     await withMigrations({ url }, (dataSource) => migrate(dataSource));
  *
- * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema newer than the program
  */
 export async function withMigrations<Result>(
   connection: Connection,
@@ -35,6 +36,7 @@ export async function withMigrations<Result>(
   const dataSource = await new DataSource(dataSourceOptions(connection, 2, 'none')).initialize();
   try {
     await requireVersion(dataSource);
+    await requireKnownSchema(dataSource);
     return await work(dataSource);
   } finally {
     await dataSource.destroy();
@@ -66,7 +68,8 @@ async function hasSessionBounds(dataSource: DataSource): Promise<boolean> {
   return Object.entries(SESSION_BOUNDS).every(([name, value]) => settings.get(name) === String(value));
 }
 
-async function requireVersion(dataSource: DataSource): Promise<void> {
+/** @throws Error if PostgreSQL is too old */
+export async function requireVersion(dataSource: DataSource): Promise<void> {
   const rows: { version: string }[] = await dataSource.query(
     `SELECT current_setting('server_version') AS version`,
   );

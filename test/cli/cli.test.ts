@@ -389,7 +389,8 @@ describe('a fault of the caller is one line and exit code 1', () => {
   ])('before the database is opened: %s', async (line, ...parameters) => {
     const lines: string[] = [];
     const stderr = { write: (text: string) => lines.push(text) };
-    const program = createProgram(() => Promise.reject(new Error('it was opened')), {
+    const open = () => Promise.reject(new Error('it was opened'));
+    const program = createProgram(open, open, {
       stdout: process.stdout,
       stderr,
     });

@@ -17,6 +17,7 @@ const DOCUMENTS = [
   'docs/adding-a-module.md',
   'docs/api.md',
   'docs/architecture.md',
+  'docs/backup.md',
   'docs/cli.md',
   ...DECISIONS,
   'docs/dependencies.md',
@@ -26,6 +27,7 @@ const DOCUMENTS = [
   'docs/reliability.md',
   'docs/security.md',
   'docs/spec.md',
+  'docs/upgrading.md',
 ];
 
 let directory: string;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase, onPostgres } from '../support/database.js';
 import { demoOf, environment, Program, startProgram } from '../support/process.js';
 
 let directory: string;
@@ -41,6 +42,31 @@ describe('the README', () => {
     const { key } = answers.find(({ name }) => name === 'CI');
     const list = `${server.url}/v1/status-pages?project_id=${variables.PROJECT}`;
     expect((await fetch(list, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+  });
+
+  it('moves the service from the embedded PostgreSQL to a server with two commands', async () => {
+    await cp(inject('templateDataDir'), join(directory, 'embedded'), { recursive: true });
+    const embedded = environment({ EMBEDDED: undefined, DATA_DIR: join(directory, 'embedded') });
+    const target = await createDatabase({ migrated: false });
+    const commands = await commandsOf('Backup');
+    expect(commands).toHaveLength(2);
+    const script = commands
+      .join('\n')
+      .replaceAll('status-pages.backup', join(directory, 'status-pages.backup'))
+      // Without a server, into another embedded database.
+      .replace(
+        /DATABASE_URL=\S+/,
+        onPostgres
+          ? `DATABASE_URL=${target.env.DATABASE_URL}`
+          : `EMBEDDED=true DATA_DIR=${target.env.DATA_DIR}`,
+      );
+    const { stdout } = await promisify(execFile)('bash', ['-c', `set -e\n${script}`], { env: embedded });
+    const [backup, restored] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(restored.rows).toBe(backup.rows);
+    await target.drop();
   });
 
   it('says how to build and start in production, and a start needs the choice of a database', async () => {

@@ -77,6 +77,11 @@ export class Program {
     );
   }
 
+  /** Writes to standard input; resolves when the pipe has taken it. */
+  async writes(bytes: Uint8Array): Promise<void> {
+    await new Promise((resolve) => this.child.stdin?.write(bytes, resolve));
+  }
+
   /** Waits until standard output has `pattern`, and answers its match. */
   async prints(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {

@@ -36,6 +36,29 @@ export async function openEmbeddedPostgres(
   dataDir: string,
   role: 'server' | 'client',
 ): Promise<EmbeddedPostgres> {
+  const { directory, serverSocketDir, lock } = await lockOrFindServer(dataDir);
+  if (!lock) {
+    if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
+    throw new Error('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
+  }
+  // The socket of a CLI call is private: other processes would lose their connection when the call ends.
+  const socketDir = role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), 'status-pages-'));
+  try {
+    return await openLocked(directory, lock, socketDir, role);
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+}
+
+/**
+ * Takes the lock of a data directory, or finds the socket of the server that has it.
+ * @returns `lock`: undefined if a server is running
+ * @throws Error if another process keeps the lock for 30 seconds
+ */
+export async function lockOrFindServer(
+  dataDir: string,
+): Promise<{ directory: string; serverSocketDir: string; lock: FileHandle | undefined }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`DATA_DIR cannot be created: ${error.code}`);
   });
@@ -46,8 +69,7 @@ export async function openEmbeddedPostgres(
   while (!tryLock(lock.fd)) {
     if (await isListening(join(serverSocketDir, SOCKET_NAME))) {
       await lock.close();
-      if (role === 'client') return { socket_dir: serverSocketDir, close: () => Promise.resolve() };
-      throw new Error('DATA_DIR is in use by another server: stop it, or set another DATA_DIR');
+      return { directory, serverSocketDir, lock: undefined };
     }
     if (Date.now() > deadline) {
       await lock.close();
@@ -55,14 +77,7 @@ export async function openEmbeddedPostgres(
     }
     await delay(50);
   }
-  // The socket of a CLI call is private: other processes would lose their connection when the call ends.
-  const socketDir = role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), 'status-pages-'));
-  try {
-    return await openLocked(directory, lock, socketDir, role);
-  } catch (error) {
-    await lock.close();
-    throw error;
-  }
+  return { directory, serverSocketDir, lock };
 }
 
 async function openLocked(

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { writePrivateFile } from '../backup/backup-file.js';
+import { backUp, restore } from '../backup/backup.js';
+import { verifyBackup } from '../backup/read-backup.js';
+import type { Env } from '../config/env.js';
+import { CliError } from './cli-error.js';
+
+/** Runs a command that opens the database itself, and prints its result as JSON: to standard error if `isQuiet`. */
+export type RunAlone = (command: (env: Env) => Promise<object>, isQuiet?: boolean) => Promise<void>;
+
+/** The name of standard input or output. */
+const STANDARD = '-';
+
+/** Adds the commands `backup` and `restore`. They do not start the application, which would migrate the database. */
+export function addBackupCommands(program: Command, run: RunAlone): void {
+  program
+    .command('backup')
+    .description('write the whole database to a file, also while servers run')
+    .argument('<file>', 'file to write; -: standard output')
+    .option('--force', 'replace an existing file', false)
+    .action((file: string, { force }: { force: boolean }) =>
+      run(
+        (env) =>
+          untilInterrupted(async (signal) => {
+            if (file === STANDARD) return backUp(env, process.stdout, signal);
+            const summary = await writePrivateFile(file, { force }, (output) => backUp(env, output, signal));
+            return { file, ...summary };
+          }),
+        file === STANDARD,
+      ),
+    );
+
+  program
+    .command('restore')
+    .description('restore a backup into an empty database')
+    .argument('<file>', 'file of the command backup; -: standard input')
+    .action((file: string) =>
+      run(async (env) => {
+        if (file === STANDARD) return restore(env, process.stdin);
+        try {
+          await verifyBackup(createReadStream(file)); // before the database is touched
+          return await restore(env, createReadStream(file));
+        } catch (error) {
+          if (error instanceof Error && 'syscall' in error && 'code' in error && error.syscall !== 'connect')
+            throw new CliError(`${file} cannot be read: ${String(error.code)}`);
+          throw error;
+        }
+      }),
+    );
+}
+
+/** Runs `work` with a signal that SIGINT and SIGTERM abort, so that it can remove its files. */
+async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? new CliError('interrupted') : error;
+  } finally {
+    process.off('SIGINT', abort).off('SIGTERM', abort);
+  }
+}

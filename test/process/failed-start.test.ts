@@ -10,7 +10,9 @@ import { useTestServer } from '../support/server.js';
 const directory = useDirectory();
 const shared = useTestServer();
 
-const URL_FORM = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
+const URL_FORM =
+  'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
+const SSL_MODE = 'has an sslmode that is none of disable, no-verify, require, verify-ca, verify-full';
 const PUBLIC_URL_FORM =
   'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
 
@@ -27,8 +29,22 @@ describe('a start that cannot be', () => {
     ['PORT', '1e3', 'must be an integer from 0 to 65535'],
     ['DATABASE_URL', 'mysql://sesame', URL_FORM],
     ['DATABASE_URL', '', URL_FORM],
-    ['DATABASE_URL', 'postgres://u:sesame@one:5432,two:5432/x', URL_FORM],
-    ['DATABASE_URL', 'postgres://u:sesame@one,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one:5432,:5433/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one,,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres:///x?host=one,two', URL_FORM],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=sesame', SSL_MODE],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=prefer', SSL_MODE],
+    [
+      'DATABASE_URL',
+      'postgres://one/x?sslmode=verify-ca',
+      'has sslmode=verify-ca, which needs sslrootcert with the file of the CA',
+    ],
+    ['DATABASE_URL', 'postgres://one/x?sslkey=sesame', 'must have both sslcert and sslkey, or neither'],
+    [
+      'DATABASE_URL',
+      'postgres://one,two/x?target_session_attrs=sesame',
+      'has target_session_attrs that are none of any, read-write',
+    ],
     ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
     ['DATABASE_URL', 'postgres://one/x?sslrootcert=/sesame', 'names a file that cannot be read (ENOENT)'],
     ['EMBEDDED', 'sesame', 'must be true or false'],
@@ -94,6 +110,8 @@ describe('a start that cannot be', () => {
     'postgres://u:p@/x?host=/var/run/postgresql',
     'postgres:///x?host=/tmp',
     'postgresql://[::1]:5432/x',
+    'postgres://u:p@one:5432,two:5433/x?target_session_attrs=read-write&sslmode=require',
+    'postgres://u:p@[::1]:5432,two/x?target_session_attrs=any',
   ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
     expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
   });

@@ -37,7 +37,7 @@ async function start(url: string, replica: string): Promise<Service> {
 
 /** Waits until the log has a message so many times. */
 async function says(service: Service, message: string, times: number): Promise<void> {
-  await until(() => service.program.stdout.split(message).length > times);
+  await until(async () => service.program.stdout.split(message).length > times);
 }
 
 function pages(service: Service): string {

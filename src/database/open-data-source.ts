@@ -2,9 +2,11 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
+import { isSqlState } from './statements.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
 const MIN_VERSION = 15;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Runs the pending migrations and opens the database.
@@ -19,11 +21,25 @@ export async function openDataSource(
   const migrating = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
   try {
     await requireVersion(migrating);
-    await migrate(migrating);
+    await migrateAsOwner(migrating);
   } finally {
     await migrating.destroy();
   }
   return openBounded(connection, (bounds) => dataSourceOptions(connection, poolSize, bounds, entities));
+}
+
+async function migrateAsOwner(dataSource: DataSource): Promise<void> {
+  try {
+    await migrate(dataSource);
+  } catch (cause) {
+    if (!isSqlState(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
+    const { message } = cause instanceof Error ? cause : new Error();
+    const advice = 'run the migrations as the owner of the schema';
+    throw new Error(
+      `the role of DATABASE_URL may not change the schema, but a migration is pending: ${advice} (${message})`,
+      { cause },
+    );
+  }
 }
 
 /** Opens with connection parameters, or with SET LOCAL if a pooler does not support them: see {@link Bounds}. */

@@ -12,7 +12,15 @@ beforeAll(async () => {
   primary = await Cluster.create();
   standby = await primary.standby();
 });
-afterEach(() => Program.killAll());
+afterEach(async () => {
+  await Program.killAll();
+  const [{ follows } = { follows: false }] = await standby.sql<{ follows: boolean }>(
+    'SELECT pg_is_in_recovery() AS follows',
+  );
+  if (!follows) return;
+  await standby.configure({ recovery_min_apply_delay: '0' });
+  await standby.sql('SELECT pg_wal_replay_resume()');
+});
 afterAll(async () => {
   await standby?.destroy();
   await primary?.destroy();
@@ -72,7 +80,6 @@ describe('a replica', () => {
       await rename(service, `Round ${round}`);
       expect(await nameOf(service)).toBe(`Round ${round}`);
     }
-    await standby.configure({ recovery_min_apply_delay: '0' });
     await service.stop();
   });
 

@@ -44,7 +44,10 @@ async function expectWork(service: Service): Promise<void> {
   };
   const monitor = await post('/v1/monitors', { project_id, name: 'Web' });
   const reports = [{ monitor_id: monitor, status: 'major_outage' }];
-  const reported = await service.ask('/v1/monitor-reports', { method: 'POST', json: { reports } });
+  const reported = await service.ask('/v1/monitor-reports', {
+    method: 'POST',
+    json: { project_id, reports },
+  });
   expect(reported.status).toBeLessThan(300);
   for (const path of ['status', 'days'])
     expect((await service.ask(`/v1/monitors/${monitor}/${path}`)).status).toBe(200);

@@ -1,7 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { Replicas } from '../database/replicas.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import { challenge, challengeWithBasic } from '../problems/challenge.js';
 import { Problem } from '../problems/problem.js';
@@ -20,6 +21,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     private readonly reflector: Reflector,
     private readonly rateLimit: RateLimit,
     private readonly authenticator: ApiKeyAuthenticator,
+    private readonly replicas: Replicas,
   ) {
     super();
   }
@@ -28,7 +30,16 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     if (this.reflector.get<boolean | undefined>(IS_PUBLIC, context.getHandler())) return true;
     const allowed = await this.authenticate(context);
     await this.rateLimit.countRequest(context);
+    if (this.replicas.exist) this.trackWrite(context);
     return allowed;
+  }
+
+  /** Until a write has its response, and a replica has the write, its organization reads from the primary. */
+  private trackWrite(context: ExecutionContext): void {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.method === 'GET' || request.method === 'HEAD' || !request.user) return;
+    const ended = this.replicas.beginWrite(request.user.organization_id);
+    context.switchToHttp().getResponse<Response>().once('close', ended);
   }
 
   private async authenticate(context: ExecutionContext): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
-import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
@@ -68,7 +67,7 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
 /** The configured database, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
   if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
-  return databaseLabel(new Client(DATABASE_URL)); // only parses the URL
+  return databaseLabel(DATABASE_URL);
 }
 
 /** One line that says what to change. */

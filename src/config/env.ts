@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import leven from 'leven';
 import { Integer, Satisfies, ToBoolean } from './env-rules.js';
-import { checkPostgresUrl } from './postgres-url.js';
+import { checkPostgresUrl, checkReplicaUrls } from './postgres-url.js';
 import { isRedisUrl } from './redis-url.js';
 import { FILE_SUFFIX, readSecretFiles, SECRETS } from './secret-files.js';
 import { MAX_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
@@ -44,7 +44,7 @@ export class Env {
   )
   PUBLIC_URL?: string = undefined;
 
-  /** URL of PostgreSQL 15 or later. Required unless EMBEDDED is true. */
+  /** URL of PostgreSQL 15 or later, with one or several hosts. Required unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)
   @ValidateBy({
     name: 'isPostgresUrl',
@@ -54,6 +54,17 @@ export class Env {
     },
   })
   DATABASE_URL?: string = undefined;
+
+  /** URLs of standbys of DATABASE_URL that serve lists and reads, separated by spaces or commas; one host each. */
+  @ValidateIf((_env, value) => value !== undefined)
+  @ValidateBy({
+    name: 'areReplicaUrls',
+    validator: {
+      validate: (urls) => checkReplicaUrls(urls) === undefined,
+      defaultMessage: (validation) => checkReplicaUrls(validation?.value) ?? '',
+    },
+  })
+  DATABASE_REPLICA_URLS?: string = undefined;
 
   /** Use the embedded PostgreSQL, with its files in DATA_DIR, instead of DATABASE_URL. */
   @ToBoolean()
@@ -156,11 +167,13 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
   errors.push(...secrets.errors);
-  const { DATABASE_URL, EMBEDDED } = env;
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, EMBEDDED } = env;
   if (secrets.errors.length === 0 && DATABASE_URL === undefined && EMBEDDED === false)
     errors.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
     errors.push('EMBEDDED must not be true if DATABASE_URL is set');
+  if (DATABASE_REPLICA_URLS !== undefined && EMBEDDED === true)
+    errors.push('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true');
   if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }

@@ -1,16 +1,84 @@
 import { Client } from 'pg';
 
-const POSTGRES_URL = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
+const POSTGRES_URL =
+  'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
+const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+const SESSION_ATTRIBUTES = ['any', 'read-write'];
 
-/** Checks a URL with the parser of `pg`. Returns the error, or undefined. */
+/** The servers that a URL names. */
+export interface PostgresUrl {
+  /** A URL for `pg` for each host, in the order of the URL. */
+  urls: [string, ...string[]];
+  /** Whether only a server that accepts writes will do: `target_session_attrs=read-write`. */
+  mustWrite: boolean;
+}
+
+/**
+ * Reads a URL as libpq does: it may name several hosts, and have `target_session_attrs`. `sslmode` has a fixed meaning, which
+ * does not depend on the version of `pg`: `require` is `verify-full`, and `verify-ca` does not check the name of the host.
+ */
+export function parsePostgresUrl(url: string): PostgresUrl {
+  const [, start = '', authority = '', path = '', query = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??([^]*)$/.exec(url) ?? [];
+  const parameters = new URLSearchParams(query);
+  const mustWrite = parameters.get('target_session_attrs') === 'read-write';
+  const sslmode = parameters.get('sslmode');
+  const isRewritten = sslmode !== null || parameters.has('target_session_attrs');
+  parameters.delete('target_session_attrs');
+  if (sslmode === 'require') parameters.set('sslmode', 'verify-full');
+  if (sslmode === 'verify-ca') parameters.set('uselibpqcompat', 'true');
+  const rest = isRewritten ? parameters.toString() : query;
+  const [first = '', ...others] = authority.split(',').map((host) => `${start}${host}${path}?${rest}`);
+  return { urls: [first, ...others], mustWrite };
+}
+
+/** Checks the URL of the server's database. Returns the error without the value, or undefined. */
 export function checkPostgresUrl(url: unknown): string | undefined {
   if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
   try {
-    decodeURIComponent(url); // as TypeORM does
-    return new Client(url).host.includes(',') ? POSTGRES_URL : undefined; // does not connect
+    decodeURIComponent(url);
+    const { urls } = parsePostgresUrl(url);
+    const error = checkParameters(new URLSearchParams(url.slice(url.indexOf('?') + 1)));
+    if (error) return error;
+    const hosts = urls.map((one) => new Client(one).host); // does not connect
+    const isEmpty = urls.some((one) => /:\/\/([^/?#]*@)?(:\d*)?[/?]/.test(one));
+    return hosts.some((host) => host.includes(',')) || (urls.length > 1 && isEmpty)
+      ? POSTGRES_URL
+      : undefined;
   } catch (error) {
     // The parser reads the files of sslcert, sslkey and sslrootcert.
     const isUnreadable = error instanceof Error && 'syscall' in error && 'code' in error;
     return isUnreadable ? `names a file that cannot be read (${String(error.code)})` : POSTGRES_URL;
   }
+}
+
+/** Splits a list of URLs, separated by spaces or commas. A URL itself can contain commas. */
+export function splitPostgresUrls(text: string): string[] {
+  return text.split(/\s*,\s*(?=postgres(?:ql)?:)|\s+/).filter((url) => url !== '');
+}
+
+/** Checks the URLs of replicas. Returns the error without the values, or undefined. */
+export function checkReplicaUrls(text: unknown): string | undefined {
+  if (typeof text !== 'string') return POSTGRES_URL;
+  for (const url of splitPostgresUrls(text)) {
+    const error = checkPostgresUrl(url);
+    if (error) return error;
+    const { urls, mustWrite } = parsePostgresUrl(url);
+    if (urls.length > 1 || mustWrite) return 'must name one host in each URL, without target_session_attrs';
+  }
+  return undefined;
+}
+
+function checkParameters(parameters: URLSearchParams): string | undefined {
+  const sslmode = parameters.get('sslmode');
+  if (sslmode !== null && !SSL_MODES.includes(sslmode))
+    return `has an sslmode that is none of ${SSL_MODES.join(', ')}`;
+  if (sslmode === 'verify-ca' && !parameters.has('sslrootcert'))
+    return 'has sslmode=verify-ca, which needs sslrootcert with the file of the CA';
+  if (parameters.has('sslcert') !== parameters.has('sslkey'))
+    return 'must have both sslcert and sslkey, or neither';
+  const attributes = parameters.get('target_session_attrs');
+  if (attributes !== null && !SESSION_ATTRIBUTES.includes(attributes))
+    return `has target_session_attrs that are none of ${SESSION_ATTRIBUTES.join(', ')}`;
+  return undefined;
 }

@@ -1,9 +1,11 @@
 import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { parsePostgresUrl } from '../config/postgres-url.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './statement-timeouts.js';
 import { ConstraintNames } from './constraint-names.js';
-import { driver } from './pool.js';
+import { Hosts } from './hosts.js';
+import { driver, type PoolSettings } from './pool.js';
 import { APPLICATION_NAME } from './embedded/wire-session.js';
 
 /** The URL of PostgreSQL, or the socket folder of the embedded PostgreSQL. */
@@ -23,13 +25,17 @@ export function dataSourceOptions(
   return {
     type: 'postgres',
     driver,
-    ...('url' in connection
-      ? { url: connection.url }
-      : { host: connection.socket_dir, port: 5432, username: 'postgres', database: 'postgres' }),
+    ...('socket_dir' in connection && {
+      host: connection.socket_dir,
+      port: 5432,
+      username: 'postgres',
+      database: 'postgres',
+    }),
     applicationName: APPLICATION_NAME,
     poolSize,
     connectTimeoutMS: CONNECT_MS,
     extra: {
+      ...('url' in connection && poolOptions(connection.url)),
       bounds,
       keepAlive: true,
       pipeline: true, // for PipelinedConnection, and BEGIN with the next statement; a timeout closes the connection
@@ -47,4 +53,10 @@ export function dataSourceOptions(
     logging: false,
     logger: 'debug', // other loggers print failed migrations even with `logging: false`
   };
+}
+
+/** The options of the pool for a URL. TypeORM's own `url` knows one host only. */
+export function poolOptions(url: string): PoolSettings {
+  const { urls } = parsePostgresUrl(url);
+  return { connectionString: urls[0], hosts: Hosts.of(url) };
 }

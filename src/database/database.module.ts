@@ -1,10 +1,13 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { Logger } from 'pino';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Env } from '../config/env.js';
+import { LOGGER } from '../logging/logging.module.js';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { JoinedTransaction } from './joined-transaction.js';
 import { openDataSource, withMigrations } from './open-data-source.js';
+import { Replicas } from './replicas.js';
 import { StatementRunner } from './statement-runner.js';
 
 /**
@@ -30,8 +33,18 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openDatabase(role, options),
         }),
       ],
-      providers: [JoinedTransaction, StatementRunner],
-      exports: [JoinedTransaction, StatementRunner],
+      providers: [
+        JoinedTransaction,
+        {
+          provide: Replicas,
+          inject: [DataSource, Env, LOGGER],
+          // The command line reads what it and the server have just written.
+          useFactory: (dataSource: DataSource, env: Env, logger: Logger) =>
+            new Replicas(dataSource, role === 'server' ? env : new Env(), logger),
+        },
+        StatementRunner,
+      ],
+      exports: [JoinedTransaction, Replicas, StatementRunner],
     };
   }
 }

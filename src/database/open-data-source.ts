@@ -3,9 +3,11 @@ import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { requireKnownSchema } from './newer-schema.js';
+import { isSqlState } from './statements.js';
 import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
 const MIN_VERSION = 15;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Runs the pending migrations and opens the database.
@@ -17,7 +19,7 @@ export async function openDataSource(
   poolSize: number,
   entities?: DataSourceOptions['entities'],
 ): Promise<DataSource> {
-  await withMigrations(connection, (dataSource) => migrate(dataSource));
+  await withMigrations(connection, migrateAsOwner);
   return openBounded(connection, (bounds) => dataSourceOptions(connection, poolSize, bounds, entities));
 }
 
@@ -40,6 +42,20 @@ export async function withMigrations<Result>(
     return await work(dataSource);
   } finally {
     await dataSource.destroy();
+  }
+}
+
+async function migrateAsOwner(dataSource: DataSource): Promise<void> {
+  try {
+    await migrate(dataSource);
+  } catch (cause) {
+    if (!isSqlState(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
+    const { message } = cause instanceof Error ? cause : new Error();
+    const advice = 'run the migrations as the owner of the schema';
+    throw new Error(
+      `the role of DATABASE_URL may not change the schema, but a migration is pending: ${advice} (${message})`,
+      { cause },
+    );
   }
 }
 

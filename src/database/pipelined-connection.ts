@@ -48,11 +48,16 @@ export class PipelinedConnection {
   /**
    * Runs a statement and returns its rows.
    * @param writes whether the statement may write; no other statement may then share the connection
+   * @param limit for a connection and the statement together, in milliseconds
    * @throws DatabaseUnavailableError; DatabaseError for an error of PostgreSQL
    */
-  async query<Row extends QueryResultRow>(statement: QueryConfig, writes = false): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    statement: QueryConfig,
+    writes = false,
+    limit = REQUEST_MS,
+  ): Promise<Row[]> {
     const now = performance.now();
-    const ends = now + REQUEST_MS;
+    const ends = now + limit;
     const lease = (this.lease ??= {
       client: this.pool.connect(),
       statements: 0,

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
-import { atLeastOne, bound, type Bounds, REQUEST_MS } from './statement-timeouts.js';
+import { atLeastOne, bound, type Bounds, CONNECT_MS, REQUEST_MS } from './statement-timeouts.js';
+import type { Hosts } from './hosts.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
 type ConnectCallback = (
@@ -7,6 +9,14 @@ type ConnectCallback = (
   client: PoolClient | undefined,
   done: (release?: boolean | Error) => void,
 ) => void;
+
+/** The configuration of {@link Pool}. */
+export interface PoolSettings extends PoolConfig {
+  /** By default `none`. */
+  bounds?: Bounds;
+  /** The hosts of a URL that `pg` alone cannot serve. */
+  hosts?: Hosts;
+}
 
 /**
  * The pool of `pg`, which limits the time of statements, and throws {@link DatabaseUnavailableError} if it cannot connect.
@@ -17,10 +27,9 @@ export class Pool extends PgPool {
   /** The time of the request for a connection, until its first statement. */
   private readonly requestTimes = new WeakMap<object, number>();
 
-  /** @param config the configuration of `pg`, and `bounds`, by default `none` */
-  constructor(private readonly config: PoolConfig & { bounds?: Bounds } = {}) {
-    super(config);
-    const { bounds = 'none' } = config;
+  constructor(private readonly config: PoolSettings = {}) {
+    const { bounds = 'none', hosts, connectionTimeoutMillis = CONNECT_MS } = config;
+    super(hosts ? { ...config, ...hosts.poolConfig(connectionTimeoutMillis) } : config);
     this.bounds = bounds;
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
     // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no
@@ -32,15 +41,86 @@ export class Pool extends PgPool {
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
     const start = performance.now();
+    const { hosts } = this.config;
     if (!callback) {
-      return super.connect().catch((error: unknown) => {
+      const connecting = hosts ? this.connectToAny(hosts, start) : this.open();
+      return connecting.catch((error: unknown) => {
         throw this.toUnavailable(error, start);
       });
     }
-    return super.connect((error, client, done) => {
-      if (client) this.requestTimes.set(client, start);
-      callback(error && this.toUnavailable(error, start), client, done);
-    });
+    if (hosts) {
+      void this.callBack(callback);
+      return;
+    }
+    try {
+      super.connect((error, client, done) => {
+        if (client) this.requestTimes.set(client, start);
+        callback(error && this.toUnavailable(error, start), client, done);
+      });
+    } catch (error) {
+      callback(this.toUnavailable(error, start), undefined, () => undefined);
+    }
+  }
+
+  private async callBack(callback: ConnectCallback): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await this.connect();
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), undefined, () => undefined);
+      return;
+    }
+    callback(undefined, client, client.release);
+  }
+
+  /** `pg` reads the files of certificates for each connection, and throws if it cannot. */
+  private open(): Promise<PoolClient> {
+    try {
+      return super.connect();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Tries the hosts in turn, within the time for a connection. */
+  private async connectToAny(hosts: Hosts, start: number): Promise<PoolClient> {
+    const ends = start + (this.config.connectionTimeoutMillis ?? CONNECT_MS);
+    for (let failures = 0; ;) {
+      try {
+        const client = await this.connectBefore(ends);
+        if (hosts.isStale(client)) {
+          client.release(true);
+          continue;
+        }
+        this.requestTimes.set(client, start);
+        const { release } = client;
+        client.release = (error) => release(error ?? hosts.isStale(client));
+        return client;
+      } catch (error) {
+        failures += 1;
+        if (failures > hosts.urls.length || performance.now() >= ends) throw error;
+      }
+    }
+  }
+
+  /** Fails when the time is over, and releases a connection that comes later. */
+  private async connectBefore(ends: number): Promise<PoolClient> {
+    const connecting = this.open();
+    if (this.idleCount > this.waitingCount) return connecting;
+    const over = new AbortController();
+    const deadline = delay(ends - performance.now(), null, { signal: over.signal, ref: false });
+    try {
+      const client = await Promise.race([connecting, deadline]);
+      if (client) return client;
+    } finally {
+      over.abort();
+      deadline.catch(() => undefined);
+    }
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    throw new Error('timeout exceeded when trying to connect');
   }
 
   /** The limit of the next statement in milliseconds. The wait for the connection counts for the first one. */
@@ -68,7 +148,7 @@ export class Pool extends PgPool {
   }
 
   /** Creates a separate pool for the same database. The caller ends it. */
-  separate(config: PoolConfig): Pool {
+  separate(config: PoolSettings): Pool {
     return new Pool({ ...this.config, ...config });
   }
 }

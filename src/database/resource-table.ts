@@ -110,11 +110,10 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
                 FROM (${select}) AS resource
              ) AS rows`,
     );
-    const [row] = await this.runner.read<{ text: string; created_at: Date | null; id: string | null }>(text, [
-      ...values,
-      limit,
-      ...(after ? [after.created_at, after.id] : []),
-    ]);
+    const [row] = await this.runner.readOwn<{ text: string; created_at: Date | null; id: string | null }>(
+      text,
+      [...values, limit, ...(after ? [after.created_at, after.id] : [])],
+    );
     const { text: json = '[]', created_at = null, id = null } = row ?? {};
     const next = created_at && id ? { created_at, id } : null;
     return { json: new RawJson(json), isEmpty: json === '[]', next };
@@ -126,7 +125,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
       `find ${where}`,
       () => `SELECT ${this.outputRow()} FROM ${this.name} WHERE ${where}`,
     );
-    return toRawJson(await this.runner.read<OutputRow>(text, values, manager));
+    return toRawJson(await this.runner.readOwn<OutputRow>(text, values, manager));
   }
 
   /**

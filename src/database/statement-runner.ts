@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import type { QueryConfig } from 'pg';
 import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { JoinedTransaction } from './joined-transaction.js';
-import { PipelinedConnection, SLOW_MS } from './pipelined-connection.js';
+import { PipelinedConnection } from './pipelined-connection.js';
 import type { Pool } from './pool.js';
+import { Replicas } from './replicas.js';
+import { SharedReads } from './shared-reads.js';
 import { DatabaseUnavailableError } from './unavailable.js';
-
-/** Reads share one in this many connections of the pool. */
-const CONNECTIONS_PER_SHARED = 5;
-/** After a slow read, the reads of an organization share no connection for this long. */
-const ALONE_MS = 10_000;
-const MAX_ALONE = 1_000;
 
 /**
  * Runs statements on TypeORM's connection pool without its query runner, which takes more time than the rest of a read
@@ -24,23 +20,21 @@ const MAX_ALONE = 1_000;
 export class StatementRunner {
   /** The pool of TypeORM. */
   readonly pool: Pool;
-  private readonly shared: PipelinedConnection[];
+  private readonly reads: SharedReads;
   private readonly isPrepared: boolean;
   private readonly names = new Map<string, string>();
-  /** By the first value of a statement, which is the organization of a tenant's statement. */
-  private readonly alone = new LRUCache<string, true>({ max: MAX_ALONE, ttl: ALONE_MS });
 
   constructor(
     { driver }: DataSource,
     env: Env,
     private readonly joined: JoinedTransaction,
+    private readonly replicas: Replicas,
   ) {
     // Connections to the embedded PostgreSQL share one session: names of prepared statements would collide.
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
     if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not of PostgreSQL');
     this.pool = driver.master;
-    const count = this.isPrepared ? Math.floor(env.DATABASE_POOL_SIZE / CONNECTIONS_PER_SHARED) : 0;
-    this.shared = Array.from({ length: count }, () => new PipelinedConnection(this.pool));
+    this.reads = new SharedReads(this.pool, this.isPrepared ? env.DATABASE_POOL_SIZE : 0);
   }
 
   /**
@@ -53,19 +47,27 @@ export class StatementRunner {
   async read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? this.joined.begun;
     if (transaction) return rowsWithin<Row>(transaction, text, values);
-    const owner = typeof values[0] === 'string' ? values[0] : '';
-    const connection = this.alone.size > 0 && this.alone.has(owner) ? undefined : this.leastLoaded();
-    const start = performance.now();
-    try {
-      return await this.run<Row>(text, values, false, connection);
-    } finally {
-      if (performance.now() - start > SLOW_MS) this.alone.set(owner, true);
-    }
+    return this.reads.run(ownerOf(values), (connection) => this.run<Row>(text, values, false, connection));
   }
 
-  private leastLoaded(): PipelinedConnection | undefined {
-    const [connection] = this.shared.filter(({ isFull }) => !isFull).toSorted((a, b) => a.load - b.load);
-    return connection;
+  /**
+   * Like {@link read}, but a replica may run the statement: see {@link Replicas}. Not for reads that decide on writes.
+   * @param values begin with the organization
+   */
+  async readOwn<Row extends object>(
+    text: string,
+    values: unknown[],
+    manager?: EntityManager,
+  ): Promise<Row[]> {
+    const isInTransaction = manager?.queryRunner !== undefined || this.joined.begun !== undefined;
+    const owner = ownerOf(values);
+    const replica = isInTransaction ? undefined : this.replicas.for(owner);
+    if (!replica) return this.read(text, values, manager);
+    try {
+      return await replica.read<Row>(owner, this.statement(text, values));
+    } catch {
+      return this.read(text, values);
+    }
   }
 
   /**
@@ -84,9 +86,8 @@ export class StatementRunner {
     writes: boolean,
     connection = new PipelinedConnection(this.pool),
   ): Promise<Row[]> {
-    const statement = { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
     try {
-      return await connection.query<Row>(statement, writes);
+      return await connection.query<Row>(this.statement(text, values), writes);
     } catch (error) {
       // Like TypeORM, so that the filter handles one class of database errors.
       const isStatementError = error instanceof Error && !(error instanceof DatabaseUnavailableError);
@@ -94,11 +95,20 @@ export class StatementRunner {
     }
   }
 
+  private statement(text: string, values: unknown[]): QueryConfig {
+    return { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
+  }
+
   private nameOf(text: string): string {
     const name = this.names.get(text) ?? `statement_${this.names.size}`;
     this.names.set(text, name);
     return name;
   }
+}
+
+/** The first value of a statement, which is the organization of a tenant's statement. */
+function ownerOf([owner]: unknown[]): string {
+  return typeof owner === 'string' ? owner : '';
 }
 
 async function rowsWithin<Row>(transaction: QueryRunner, text: string, values: unknown[]): Promise<Row[]> {

@@ -1,10 +1,26 @@
-import { Client, DatabaseError, type PoolConfig } from 'pg';
+import { Client, DatabaseError } from 'pg';
+import { parsePostgresUrl } from '../config/postgres-url.js';
+import type { PoolSettings } from './pool.js';
 
 /** SQLSTATE of a rejected startup packet, for example because of an unsupported parameter. */
 export const PROTOCOL_VIOLATION = '08P01';
 
-/** Messages for operators by error code of Node.js or PostgreSQL (appendix A). */
-const REASONS: Readonly<Record<string, (target: Client) => string>> = {
+/** What messages say of a host. */
+interface Target {
+  host: string;
+  port: number;
+  user: string | undefined;
+  database: string | undefined;
+  /** The parameter for TLS or a client certificate that the URL does not have. */
+  missing: string | undefined;
+}
+
+const UNKNOWN_CA = () =>
+  'the CA of its certificate is unknown: set sslrootcert in the URL to the file of this CA';
+const BAD_CLIENT_CERTIFICATE = () => 'it does not accept the client certificate of sslcert';
+
+/** Messages for operators by error code of Node.js, OpenSSL or PostgreSQL (appendix A). */
+const REASONS: Readonly<Record<string, (target: Target) => string>> = {
   ECONNREFUSED: () => 'connection refused',
   ECONNRESET: () => 'connection reset',
   EHOSTUNREACH: () => 'host unreachable',
@@ -13,40 +29,86 @@ const REASONS: Readonly<Record<string, (target: Client) => string>> = {
   ETIMEDOUT: () => 'connection timed out',
   ENOTFOUND: ({ host }) => `host "${host}" not found`,
   EAI_AGAIN: ({ host }) => `host "${host}" cannot be resolved at the moment`,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_CA,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_CA,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_CA,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_CA,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CA,
+  CERT_SIGNATURE_FAILURE: UNKNOWN_CA,
+  CERT_HAS_EXPIRED: () => 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
+    `its certificate is not for host "${host}": use a host of the certificate, or sslmode=verify-ca`,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: BAD_CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: BAD_CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: () => 'the client certificate of sslcert has expired',
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: () => 'sslkey is not the key of sslcert',
   '28P01': ({ user }) => `password authentication failed for user "${user}"`,
   '3D000': ({ database }) => `database "${database}" does not exist`,
   '53300': () => 'too many connections',
   '57P03': () => 'the server is starting up, shutting down or in recovery',
 };
 
+/** SQLSTATE and function of PostgreSQL: `pg_hba.conf` does not allow such a connection. */
+const NOT_ALLOWED = { code: '28000', routine: 'ClientAuthentication' };
+
 /**
- * The database is unavailable. The message is one line for operators: host, port, database and reason, without the
+ * The database is unavailable. The message is one line for operators: hosts, ports, database and reason, without the
  * password and other parts of the URL.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** SQLSTATE, or the code of a network error of Node.js. */
+  /** SQLSTATE, or the code of an error of Node.js. */
   readonly code: string | undefined;
 
   /** @param timedOut the reason, if it is a timeout */
-  constructor(config: PoolConfig, cause: unknown, timedOut?: string) {
-    const code = codeOf(cause);
-    const target = new Client(config); // only parses the URL
-    super(`${databaseLabel(target)}: ${timedOut ?? reasonOf(cause, code, target)}`, { cause });
-    this.code = code;
+  constructor(config: PoolSettings, cause: unknown, timedOut?: string) {
+    const { hosts, connectionString } = config;
+    const urls = hosts?.urls ?? (connectionString === undefined ? [] : [connectionString]);
+    const targets = urls.length > 0 ? urls.map(targetOf) : [targetOfClient(new Client(config))];
+    const reasons = targets.map((target, index) =>
+      reasonOf(hosts?.errorOf(urls[index] ?? '') ?? cause, target),
+    );
+    super(`${label(targets)}: ${timedOut ?? [...new Set(reasons)].join('; ')}`, { cause });
+    this.code = codeOf(cause);
   }
 }
 
-/** Host, port and database for messages, without the password. */
-export function databaseLabel({ host, port, database }: Client): string {
-  return `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database "${database}"`;
+/** Hosts, ports and database of a URL for messages, without the password. */
+export function databaseLabel(url: string): string {
+  return label(parsePostgresUrl(url).urls.map(targetOf));
 }
 
-function reasonOf(cause: unknown, code: string | undefined, target: Client): string {
+function label(targets: Target[]): string {
+  const hosts = targets.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return `PostgreSQL at ${hosts.join(', ')}, database "${targets[0]?.database}"`;
+}
+
+/** Reads a URL for `pg`, but not its files. */
+function targetOf(url: string): Target {
+  const [address = '', query] = url.split(/\?([^]*)/);
+  const parameters = new URLSearchParams(query);
+  const names = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+  const missing = names.filter((name) => !parameters.has(name) || parameters.get(name) === 'disable');
+  for (const name of names) parameters.delete(name);
+  return targetOfClient(new Client(`${address}?${parameters.toString()}`), missing);
+}
+
+function targetOfClient({ host, port, user, database }: Client, absent: string[] = []): Target {
+  const missing = ['sslmode', 'sslcert'].find((name) => absent.includes(name));
+  return { host, port, user, database, missing };
+}
+
+function reasonOf(cause: unknown, target: Target): string {
+  const code = codeOf(cause);
+  if (cause instanceof Error && 'syscall' in cause && cause.syscall === 'open')
+    return `a file of sslrootcert, sslcert or sslkey cannot be read (${code})`;
   const reason = code === undefined ? undefined : REASONS[code]?.(target);
   if (reason !== undefined) return reason;
   const text = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');
-  return cause instanceof DatabaseError ? `${text} (${code})` : text;
+  if (!(cause instanceof DatabaseError)) return text;
+  const isNotAllowed = code === NOT_ALLOWED.code && cause.routine === NOT_ALLOWED.routine;
+  const advice = isNotAllowed && target.missing ? `; the URL has no ${target.missing}` : '';
+  return `${text} (${code})${advice}`;
 }
 
 function codeOf(cause: unknown): string | undefined {

@@ -10,7 +10,10 @@ import { useTestServer } from '../support/server.js';
 const directory = useDirectory();
 const shared = useTestServer();
 
-const URL_FORM = 'must be a URL that starts with postgres:// or postgresql:// and names one host';
+const URL_FORM =
+  'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
+const SSL_MODE = 'has an sslmode that is none of disable, no-verify, require, verify-ca, verify-full';
+const ONE_HOST = 'must name one host in each URL, without target_session_attrs';
 const PUBLIC_URL_FORM =
   'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
 
@@ -27,10 +30,27 @@ describe('a start that cannot be', () => {
     ['PORT', '1e3', 'must be an integer from 0 to 65535'],
     ['DATABASE_URL', 'mysql://sesame', URL_FORM],
     ['DATABASE_URL', '', URL_FORM],
-    ['DATABASE_URL', 'postgres://u:sesame@one:5432,two:5432/x', URL_FORM],
-    ['DATABASE_URL', 'postgres://u:sesame@one,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one:5432,:5433/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one,,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres:///x?host=one,two', URL_FORM],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=sesame', SSL_MODE],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=prefer', SSL_MODE],
+    [
+      'DATABASE_URL',
+      'postgres://one/x?sslmode=verify-ca',
+      'has sslmode=verify-ca, which needs sslrootcert with the file of the CA',
+    ],
+    ['DATABASE_URL', 'postgres://one/x?sslkey=sesame', 'must have both sslcert and sslkey, or neither'],
+    [
+      'DATABASE_URL',
+      'postgres://one,two/x?target_session_attrs=sesame',
+      'has target_session_attrs that are none of any, read-write',
+    ],
     ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
     ['DATABASE_URL', 'postgres://one/x?sslrootcert=/sesame', 'names a file that cannot be read (ENOENT)'],
+    ['DATABASE_REPLICA_URLS', 'sesame', URL_FORM],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/x,postgres://u:sesame@two,three/x', ONE_HOST],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/x postgres://two/x?target_session_attrs=read-write', ONE_HOST],
     ['EMBEDDED', 'sesame', 'must be true or false'],
     ['DEMO', 'sesame', 'must be true or false'],
     ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
@@ -75,7 +95,12 @@ describe('a start that cannot be', () => {
     ['PUBLIC_URL', 'https:\\\\sesame', PUBLIC_URL_FORM],
     ['PUBLIC_URL', `https://status.example/${'x'.repeat(2_000)}`, PUBLIC_URL_FORM],
   ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
-    const database = name === 'DATABASE_URL' ? {} : { EMBEDDED: 'true' };
+    const database =
+      name === 'DATABASE_URL'
+        ? {}
+        : name === 'DATABASE_REPLICA_URLS'
+          ? { DATABASE_URL: 'postgres://one/x' }
+          : { EMBEDDED: 'true' };
     expect(() => loadEnv({ ...database, [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
   });
 
@@ -88,12 +113,17 @@ describe('a start that cannot be', () => {
     expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_URL: 'postgres://localhost/x' })).toThrow(
       new EnvError('EMBEDDED must not be true if DATABASE_URL is set'),
     );
+    expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_REPLICA_URLS: 'postgres://one/x' })).toThrow(
+      new EnvError('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true'),
+    );
   });
 
   it.each([
     'postgres://u:p@/x?host=/var/run/postgresql',
     'postgres:///x?host=/tmp',
     'postgresql://[::1]:5432/x',
+    'postgres://u:p@one:5432,two:5433/x?target_session_attrs=read-write&sslmode=require',
+    'postgres://u:p@[::1]:5432,two/x?target_session_attrs=any',
   ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
     expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
   });

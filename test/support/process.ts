@@ -9,6 +9,8 @@ import { V8_FLAGS } from './v8-flags.js';
 /** Every variable of the configuration at its default, but no rate limits. Set, so that a file `.env` cannot set it. */
 const DEFAULT_ENV = {
   DATABASE_URL_FILE: undefined,
+  DATABASE_REPLICA_URLS: '',
+  DATABASE_REPLICA_URLS_FILE: '',
   DATABASE_URL: undefined, // no .env can set this and EMBEDDED where one of them is set
   EMBEDDED: undefined,
   DATA_DIR: '',

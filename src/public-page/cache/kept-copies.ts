@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { Env } from '../../config/env.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -56,7 +55,7 @@ export class KeptCopies {
   ) {
     this.folder = join(DATA_DIR, 'pages');
     // Copies of another database are not served, such as those of the embedded one.
-    const database = DATABASE_URL === undefined ? 'embedded' : databaseLabel(new Client(DATABASE_URL));
+    const database = DATABASE_URL === undefined ? 'embedded' : databaseLabel(DATABASE_URL);
     this.origin = createHash('sha256').update(database).digest('hex').slice(0, 16);
   }
 

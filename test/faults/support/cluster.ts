@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,19 +44,57 @@ export class Cluster {
     readonly port: number,
   ) {}
 
-  /** Creates a cluster with a migrated database `seeded`, and starts it. */
-  static async create(): Promise<Cluster> {
-    const bin = await programs();
+  /** Creates a cluster without databases, and starts it. */
+  static async createEmpty(): Promise<Cluster> {
+    const cluster = await Cluster.prepare();
+    await cluster.run('initdb', ['-D', cluster.files, '-A', 'trust', '-U', 'postgres', '--no-sync']);
+    await cluster.start();
+    return cluster;
+  }
+
+  private static async prepare(): Promise<Cluster> {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-cluster-'));
     if (OWNER.uid !== undefined) await chown(directory, OWNER.uid, OWNER.gid);
-    const initialize = ['-D', join(directory, 'data'), '-A', 'trust', '-U', 'postgres', '--no-sync'];
-    await promisify(execFile)(join(bin, 'initdb'), initialize, { ...OWNER, cwd: directory });
-    const cluster = new Cluster(bin, directory, await freePort());
-    await cluster.start();
+    return new Cluster(await programs(), directory, await freePort());
+  }
+
+  /** Creates a cluster with a migrated database `seeded`, and starts it. */
+  static async create(): Promise<Cluster> {
+    const cluster = await Cluster.createEmpty();
     await cluster.sql('CREATE DATABASE seeded');
     const env = { DATABASE_URL: cluster.urlOf('seeded'), EMBEDDED: '' };
     cluster.seed = await seedDatabase(env);
     return cluster;
+  }
+
+  private async run(program: string, parameters: string[]): Promise<void> {
+    await promisify(execFile)(join(this.bin, program), parameters, { ...OWNER, cwd: this.directory });
+  }
+
+  /** Creates a standby that follows this cluster, and starts it. Its `application_name` is `standby`. */
+  async standby(): Promise<Cluster> {
+    const standby = await Cluster.prepare();
+    const primary = `host=127.0.0.1 port=${this.port} user=postgres application_name=standby`;
+    await standby.run('pg_basebackup', ['-d', primary, '-D', standby.files, '-R', '--no-sync', '-c', 'fast']);
+    standby.seed = this.seed;
+    await standby.start();
+    return standby;
+  }
+
+  /** Gives files of the cluster to PostgreSQL, readable to nobody else. */
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(this.files, name);
+      await writeFile(path, content, { mode: 0o600 });
+      if (OWNER.uid !== undefined) await chown(path, OWNER.uid, OWNER.gid);
+    }
+  }
+
+  /** Changes settings that need no restart. */
+  async configure(settings: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, value] of Object.entries(settings))
+      await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
+    await this.sql('SELECT pg_reload_conf()');
   }
 
   /** The folder of its files. */
@@ -126,6 +164,13 @@ export class Cluster {
 
   urlOf(database: string): string {
     return `postgres://postgres:sesame-of-the-database@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** The URL of a database on this cluster or, if it does not accept writes, on another one. */
+  urlWith(other: Cluster, database: string): string {
+    const url = new URL(this.urlOf(database));
+    url.searchParams.set('target_session_attrs', 'read-write');
+    return url.href.replace(url.host, `${url.host},127.0.0.1:${other.port}`);
   }
 
   /** Runs a statement on a connection of its own, outside of the service. */

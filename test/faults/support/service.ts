@@ -50,9 +50,8 @@ export class Service {
     env: NodeJS.ProcessEnv,
   ) {
     this.program = program;
-    this.secrets = [seed.key, new URL(env['DATABASE_URL'] || 'postgres://').password].filter(
-      (secret) => secret !== '',
-    );
+    const [, password = ''] = /\/\/[^:/@]*:([^@/]*)@/.exec(env['DATABASE_URL'] ?? '') ?? [];
+    this.secrets = [seed.key, password].filter((secret) => secret !== '');
   }
 
   /**

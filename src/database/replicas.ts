@@ -1,0 +1,134 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { Env } from '../config/env.js';
+import { parsePostgresUrl, splitPostgresUrls } from '../config/postgres-url.js';
+import type { Pool } from './pool.js';
+import { CHECK_MS, readPosition, Replica, type Sample } from './replica.js';
+
+/** A replica that is behind for longer is left out. */
+const MAX_LAG_MS = 2_000;
+const CHECK_INTERVAL_MS = 500;
+/** A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. */
+const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+
+/** The writes of an organization in this process. */
+interface Writes {
+  running: number;
+  /** The end of the last one. */
+  endedAt: number;
+}
+
+/**
+ * The replicas of DATABASE_REPLICA_URLS. An organization reads from one of them that is at most two seconds behind, and has
+ * all writes of the organization that have ended in this process. Otherwise, it reads from the primary.
+ */
+export class Replicas implements OnApplicationShutdown {
+  private readonly replicas: Replica[] = [];
+  private readonly used = new Set<Replica>();
+  private readonly leftOut = new Set<Replica>();
+  private readonly writes = new Map<string, Writes>();
+  private samples: Sample[] = [];
+  private primary: Pool | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private checking: Promise<void> | undefined;
+
+  constructor(
+    { driver }: DataSource,
+    { DATABASE_REPLICA_URLS, DATABASE_POOL_SIZE, PREPARED_STATEMENTS }: Env,
+    private readonly logger: Logger,
+  ) {
+    if (DATABASE_REPLICA_URLS === undefined || !(driver instanceof PostgresDriver)) return;
+    const pool: Pool = driver.master;
+    this.replicas = splitPostgresUrls(DATABASE_REPLICA_URLS).map(
+      (url) => new Replica(parsePostgresUrl(url).urls[0], pool, PREPARED_STATEMENTS ? DATABASE_POOL_SIZE : 0),
+    );
+    const primary = pool.separate({ max: 1, connectionTimeoutMillis: CHECK_MS, idleTimeoutMillis: 0 });
+    primary.on('error', () => undefined); // the next check reconnects
+    this.primary = primary;
+    this.schedule(primary, 0);
+  }
+
+  /** Whether there are any. */
+  get exist(): boolean {
+    return this.replicas.length > 0;
+  }
+
+  /** The replica that an organization reads from; undefined: the primary. */
+  for(organizationId: string): Replica | undefined {
+    const { length } = this.replicas;
+    if (length === 0) return undefined;
+    const writes = this.writes.get(organizationId);
+    if (writes && writes.running > 0) return undefined;
+    const oldest = performance.now() - MAX_LAG_MS;
+    // The same one in every process, so that what an organization reads does not go back and forth.
+    const first = Number.parseInt(organizationId.slice(-8), 16) % length;
+    const replica = this.replicas
+      .map((_, index, all) => all[(first + index) % length])
+      .find((one) => one && one.hasAllBefore >= oldest);
+    return replica && replica.hasAllBefore >= (writes?.endedAt ?? -Infinity) ? replica : undefined;
+  }
+
+  /**
+   * Makes an organization read from the primary until the replica has everything that was written before the returned
+   * function is called.
+   */
+  beginWrite(organizationId: string): () => void {
+    const writes = this.writes.get(organizationId) ?? { running: 0, endedAt: -Infinity };
+    this.writes.set(organizationId, writes);
+    writes.running += 1;
+    return () => {
+      writes.running -= 1;
+      writes.endedAt = performance.now();
+    };
+  }
+
+  private schedule(primary: Pool, delay: number): void {
+    this.timer = setTimeout(() => {
+      this.checking = this.check(primary).finally(() => {
+        if (this.timer) this.schedule(primary, CHECK_INTERVAL_MS);
+      });
+    }, delay).unref();
+  }
+
+  private async check(primary: Pool): Promise<void> {
+    await this.sample(primary);
+    await Promise.all(this.replicas.map((replica) => replica.check(this.samples)));
+    const oldest = performance.now() - MAX_LAG_MS;
+    for (const replica of this.replicas) this.log(replica, replica.hasAllBefore >= oldest);
+    for (const [organization, { running, endedAt }] of this.writes)
+      if (running === 0 && endedAt < oldest) this.writes.delete(organization);
+  }
+
+  private async sample(primary: Pool): Promise<void> {
+    const at = performance.now();
+    const position = await readPosition(primary, WRITTEN).catch(() => null);
+    if (position === null) return; // without new samples, the replicas are soon left out
+    // A new primary can have less: its samples are not those of the old one.
+    const isOther = this.samples.some((sample) => sample.position > position);
+    const recent = isOther ? [] : this.samples.filter((sample) => sample.at >= at - 2 * MAX_LAG_MS);
+    this.samples = [...recent, { at, position }];
+    for (const replica of this.replicas) replica.compare(position);
+  }
+
+  private log(replica: Replica, isUsed: boolean): void {
+    if (isUsed && !this.used.has(replica)) {
+      this.logger.info(`reads use the replica: ${replica.label}`);
+      this.used.add(replica);
+      this.leftOut.delete(replica);
+    } else if (!isUsed && !this.leftOut.has(replica)) {
+      const reason = replica.hasAllBefore === -Infinity ? replica.reason : 'it is more than 2 s behind';
+      this.logger.warn({ reason }, `reads leave out the replica: ${replica.label}`);
+      this.leftOut.add(replica);
+      this.used.delete(replica);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.checking;
+    await Promise.all([this.primary?.end(), ...this.replicas.map((replica) => replica.close())]);
+  }
+}

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Program } from '../support/process.js';
+import { until } from '../support/server.js';
+import { Cluster } from './support/cluster.js';
+import { Service } from './support/service.js';
+import { AFTER_BREAK, expectSoundPages, Stream, Writer } from './support/writers.js';
+
+let primary: Cluster;
+let standby: Cluster;
+
+beforeAll(async () => {
+  primary = await Cluster.create();
+  standby = await primary.standby();
+});
+afterEach(async () => {
+  await Program.killAll();
+  const [{ follows } = { follows: false }] = await standby.sql<{ follows: boolean }>(
+    'SELECT pg_is_in_recovery() AS follows',
+  );
+  if (!follows) return;
+  await standby.configure({ recovery_min_apply_delay: '0' });
+  await standby.sql('SELECT pg_wal_replay_resume()');
+});
+afterAll(async () => {
+  await standby?.destroy();
+  await primary?.destroy();
+});
+
+/** A database on the primary, which the standby has, too. */
+async function replicated(): Promise<{ name: string; url: string; replica: string }> {
+  const { DATABASE_URL: url } = await primary.database();
+  const name = new URL(url).pathname.slice(1);
+  await until(
+    async () => (await standby.sql(`SELECT 1 FROM pg_database WHERE datname = '${name}'`)).length > 0,
+  );
+  return { name, url, replica: standby.urlOf(name) };
+}
+
+async function start(url: string, replica: string): Promise<Service> {
+  const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replica, EMBEDDED: '' };
+  const service = await Service.start(env, primary.seed);
+  await says(service, 'reads use the replica', 1);
+  return service;
+}
+
+/** Waits until the log has a message so many times. */
+async function says(service: Service, message: string, times: number): Promise<void> {
+  await until(async () => service.program.stdout.split(message).length > times);
+}
+
+function pages(service: Service): string {
+  return `/v1/status-pages?project_id=${service.seed.project}&limit=100`;
+}
+
+async function nameOf(service: Service): Promise<string> {
+  const path = `/v1/projects/${service.seed.project}`;
+  return (await service.ask<{ data: { name: string } }>(path)).body.data.name;
+}
+
+async function rename(service: Service, name: string): Promise<void> {
+  const path = `/v1/projects/${service.seed.project}`;
+  expect((await service.ask(path, { method: 'PATCH', json: { name } })).status).toBe(200);
+}
+
+/** Whether the standby runs statements of the service. */
+async function isRead(): Promise<boolean> {
+  const rows = await standby.sql(
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'status-pages' AND query LIKE '%json%'`,
+  );
+  return rows.length > 0;
+}
+
+describe('a replica', () => {
+  it('serves lists and reads, and a key reads what it has just written, although the replica is late', async () => {
+    const { url, replica } = await replicated();
+    const service = await start(url, replica);
+    await until(async () => (await service.ask(pages(service))).status === 200 && isRead());
+    await standby.configure({ recovery_min_apply_delay: '300ms' });
+    for (let round = 1; round <= 30; round++) {
+      await rename(service, `Round ${round}`);
+      expect(await nameOf(service)).toBe(`Round ${round}`);
+    }
+    await service.stop();
+  });
+
+  it('that is more than two seconds behind is left out, and used again when it is not', async () => {
+    const { name, url, replica } = await replicated();
+    const service = await start(url, replica);
+    await standby.sql('SELECT pg_wal_replay_pause()');
+    // By another process, which this one does not know of.
+    await primary.sql(`UPDATE projects SET name = 'Elsewhere'`, primary.urlOf(name));
+    await says(service, 'reads leave out the replica', 1);
+    expect(await nameOf(service)).toBe('Elsewhere');
+    await standby.sql('SELECT pg_wal_replay_resume()');
+    await says(service, 'reads use the replica', 2);
+    expect(await nameOf(service)).toBe('Elsewhere');
+    await service.stop();
+  });
+
+  it('that is stopped fails no read and no write, and is used again when it is back', async () => {
+    const { url, replica } = await replicated();
+    const service = await start(url, replica);
+    const writers = await Writer.create(service, 4);
+    const stream = new Stream(service, writers);
+    await stream.reaches(20);
+    await standby.stopAtOnce();
+    await says(service, 'reads leave out the replica', 1);
+    await stream.reaches(20);
+    await standby.start();
+    await says(service, 'reads use the replica', 2);
+    await stream.reaches(20);
+    await stream.stop();
+    expect(writers.map((writer) => writer.count('refused') + writer.count('unknown'))).toEqual([0, 0, 0, 0]);
+    expect(service.program.stdout).not.toMatch(/"status":503/);
+    await expectSoundPages(writers);
+    await service.stop();
+  });
+
+  it('that applies synchronously lets a key read through one process what it has written through another', async () => {
+    const { url, replica } = await replicated();
+    await primary.configure({ synchronous_standby_names: 'standby', synchronous_commit: 'remote_apply' });
+    const [one, other] = [await start(url, replica), await start(url, replica)];
+    for (let round = 1; round <= 30; round++) {
+      await rename(one, `Round ${round}`);
+      expect(await nameOf(other)).toBe(`Round ${round}`);
+    }
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  // The last test: the standby is no standby afterwards.
+  it('that is promoted under load takes the writes within five seconds, and no acknowledged write is lost', async () => {
+    await primary.configure({ synchronous_standby_names: 'standby', synchronous_commit: 'on' });
+    const { name, replica } = await replicated();
+    const service = await start(primary.urlWith(standby, name), replica);
+    const live = service.watchLive();
+    const writers = await Writer.create(service, 8);
+    const stream = new Stream(service, writers);
+    await stream.reaches(40);
+    await primary.stopAtOnce();
+    await stream.reaches(8, 'refused');
+    await standby.sql('SELECT pg_promote()');
+    const promoted = performance.now();
+    await stream.reaches(1);
+    expect(performance.now() - promoted).toBeLessThan(5_000);
+    await service.recovers();
+    await stream.reaches(40);
+    await stream.stop();
+    await live();
+    await expectSoundPages(writers, AFTER_BREAK);
+    await service.stop();
+  });
+});

@@ -156,11 +156,13 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
   errors.push(...secrets.errors);
-  const { DATABASE_URL, EMBEDDED } = env;
+  const { DATABASE_URL, EMBEDDED, WEB_CONCURRENCY } = env;
   if (secrets.errors.length === 0 && DATABASE_URL === undefined && EMBEDDED === false)
     errors.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
     errors.push('EMBEDDED must not be true if DATABASE_URL is set');
+  if (EMBEDDED === true && WEB_CONCURRENCY > 1)
+    errors.push('WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which one process can open');
   if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }

@@ -105,7 +105,7 @@ export class Primary {
         if (this.workers.size === 0) this.onEmpty();
         const reason = failure ?? `a worker ended with ${signal ?? `exit code ${code}`} before it listened`;
         reject(new Error(reason)); // no effect after it has listened
-        if (!this.isStarted || this.isStopping) return;
+        if (this.isStopping || (!this.isStarted && !hasListened)) return;
         const pid = worker.process.pid;
         this.logger.error(
           { worker_pid: pid, code, signal, reason: failure },

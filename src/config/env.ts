@@ -60,7 +60,7 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   EMBEDDED: boolean = false;
 
-  /** Maximum number of connections to PostgreSQL, 2 to 1000. */
+  /** Maximum number of connections of each process to PostgreSQL, 2 to 1000. */
   @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
@@ -94,7 +94,7 @@ export class Env {
   @Integer(0, MAX_RATE_LIMIT)
   AUTH_RATE_LIMIT: number = 60;
 
-  /** URL of the Redis in which all processes count requests together. Without it, each process counts for itself. */
+  /** URL of the Redis in which all servers count requests together. Without it, each server counts for itself. */
   @Satisfies(
     isRedisUrl,
     'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment',

@@ -11,12 +11,13 @@ const BESIDE_POOL = 1;
  * pooler, which has limits of its own.
  */
 export async function warnOfTooFewConnections(
-  { pool }: StatementRunner,
+  runner: StatementRunner,
   { DATABASE_POOL_SIZE, WEB_CONCURRENCY, EMBEDDED }: Env,
   logger: Logger,
 ): Promise<void> {
+  const { pool } = runner;
   if (EMBEDDED || pool.bounds !== 'session') return;
-  const { rows } = await pool.query<{ maximum: number; others: number }>(
+  const rows = await runner.read<{ maximum: number; others: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS maximum,
             (SELECT coalesce(sum(numbackends), 0)::int FROM pg_stat_database) - $1::int AS others`,
     [pool.totalCount],

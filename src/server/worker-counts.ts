@@ -5,7 +5,7 @@ import { type Counted, type LocalCounts, WINDOW_SECONDS } from './memory-counts.
 /** The part of a limit that all workers together may count before the primary has added it up. */
 const AHEAD_SHARE = 1 / 50;
 /** Counts ahead are reported after this time at the latest. */
-const REPORT_MS = 10;
+const REPORT_MS = 50;
 /** Without a reply in this time, the worker goes on with what it has counted itself. */
 const REPLY_MS = 200;
 const MAX_SUBJECTS = 100_000;

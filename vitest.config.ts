@@ -14,6 +14,8 @@ const SLOWEST = [
   'process/data-directory',
   'logging/log-output',
   'process/signals',
+  'process/drain',
+  'cluster/workers',
   'imports/yaml',
   'process/first-start',
   'embedded/guests',

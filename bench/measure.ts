@@ -13,6 +13,8 @@ export interface Contender {
   draw: Draw;
   /** The only workload that it is for. */
   only?: string;
+  /** Open connections, by default 16. */
+  connections?: number;
 }
 
 /** One measurement of one contender: requests per second, latencies in ms, processor time per request in ms. */
@@ -31,7 +33,7 @@ export interface Sample {
  * @throws Error for a response other than 2xx
  */
 export async function measure(
-  { name, server, key, cursor, draw }: Contender,
+  { name, server, key, cursor, draw, connections = CONNECTIONS }: Contender,
   workload: Workload,
   until: { seconds: number } | { requests: number },
   salt: string,
@@ -40,7 +42,7 @@ export async function measure(
   const latencies: number[] = [];
   const setupClient = (client: Client) => {
     const mine = connection++;
-    const share = draw.pages.filter((_page, index) => index % CONNECTIONS === mine % CONNECTIONS);
+    const share = draw.pages.filter((_page, index) => index % connections === mine % connections);
     client.setRequests(workload.requests(share, draw, cursor, salt));
   };
   const cpuBefore = await server.processorTime();
@@ -49,7 +51,7 @@ export async function measure(
   const { non2xx, errors, timeouts } = await new Promise<Result>((resolve, reject) => {
     const options = {
       url: server.url,
-      connections: CONNECTIONS,
+      connections,
       ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
       sampleInt: 50, // ms; autocannon stops at such a tick
       headers: { Authorization: `Bearer ${key}` },

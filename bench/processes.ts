@@ -107,12 +107,13 @@ export class Server {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
-  /** Processor time of the process so far, in seconds. Linux only, NaN elsewhere. */
+  /** Processor time of the process and its workers so far, in seconds. Linux only, NaN elsewhere. */
   async processorTime(): Promise<number> {
-    const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
-    // After the name in brackets: field 14 is utime, 15 is stime (proc(5)), in ticks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    const { pid } = this.child;
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    const pids = [String(pid), ...children.trim().split(' ').filter(Boolean)];
+    const times = await Promise.all(pids.map(processorTimeOf));
+    return times.reduce((total, time) => total + time, 0);
   }
 
   async stop(): Promise<void> {
@@ -121,6 +122,13 @@ export class Server {
     this.child.kill('SIGTERM');
     await exited;
   }
+}
+
+async function processorTimeOf(pid: string): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // After the name in brackets: field 14 is utime, 15 is stime (proc(5)), in ticks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 async function freePort(): Promise<number> {

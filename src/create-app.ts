@@ -10,7 +10,6 @@ import { ClientAddress } from './server/client-address.js';
 import { Admission } from './server/admission.js';
 import { ServerExpressAdapter } from './server/express-adapter.js';
 import { handleClientErrors } from './server/client-errors.js';
-import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { handleOptions } from './server/methods.js';
 import { serveOpenApi } from './openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
@@ -49,7 +48,6 @@ export async function createApp(
     requestId,
     requestLog(logger, app.get(ClientAddress)),
     responseHeaders(),
-    app.get(GracefulShutdown).middleware,
     validateRequestHeaders,
     escapeUndecodablePath,
     handleOptions,

@@ -1,33 +1,59 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { primaryLink } from './cluster/primary-link.js';
 import { loadEnvFile } from './config/env-file.js';
-import { Env, findMisspelledNames } from './config/env.js';
-import { PublicUrl } from './config/public-url.js';
-import { createApp } from './create-app.js';
-import { DemoService } from './demo/demo.service.js';
-import { printDemo } from './demo/print-demo.js';
+import { type Env, findMisspelledNames, loadEnv } from './config/env.js';
 import { flushLog } from './logging/log-output.js';
-import { LOGGER } from './logging/logging.module.js';
-import { createOrStandBy, type Standby } from './standby.js';
+import { createLogger } from './logging/logger.js';
 
-const DEMO_PAGES = 60;
+/** Another signal counts after this time: npm forwards a Ctrl-C that the terminal has already sent to each process. */
+const NEXT_SIGNAL_MS = 1_000;
 
-let app: NestExpressApplication | undefined;
-let standby: Standby | undefined;
-let stopping = false;
+/** What this process runs. */
+interface Program {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  skipDelay(): void;
+}
 
-/** Stops the server after the running requests. */
+let program: Program | undefined;
+let stoppedAt: number | undefined;
+
+/** Stops the program after the running requests. A later signal ends DRAIN_DELAY. */
 async function stop(): Promise<void> {
-  if (stopping) return; // npm forwards a Ctrl-C that the terminal has already sent to each process
-  stopping = true;
-  await standby?.close();
-  await app?.close();
+  if (stoppedAt !== undefined) {
+    if (performance.now() - stoppedAt >= NEXT_SIGNAL_MS) program?.skipDelay();
+    return;
+  }
+  stoppedAt = performance.now();
+  await program?.stop();
   await exit(0);
 }
 
 async function exit(code: number): Promise<never> {
   await flushLog();
   process.exit(code);
+}
+
+/** Without its primary, a worker gets no connections: it finishes the running requests, without DRAIN_DELAY. */
+function stopWithPrimary(): void {
+  cluster.worker?.once('disconnect', () => {
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // Node.js would exit at once
+    const stopped = stoppedAt === undefined ? stop() : Promise.resolve();
+    program?.skipDelay();
+    stopped.catch(failedTo('stop'));
+  });
+}
+
+/** A server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only what the process runs. */
+async function createProgram(env: Env, logger: Logger): Promise<Program> {
+  if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
+    const { Primary } = await import('./cluster/primary.js');
+    const { MemoryCounts } = await import('./server/memory-counts.js');
+    return new Primary(env, logger, new MemoryCounts());
+  }
+  const { ServerProcess } = await import('./server-process.js');
+  return new ServerProcess();
 }
 
 /**
@@ -37,44 +63,46 @@ async function exit(code: number): Promise<never> {
 async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop().catch(failedTo('stop')));
+  stopWithPrimary();
   process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe
   loadEnvFile();
   const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
   if (process.argv.includes('--dev') && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
     process.env['EMBEDDED'] ??= 'true';
-  const { app: created, port } = await createOrStandBy(createApp, (found) => (standby = found));
-  app = created;
-  const logger = created.get<Logger>(LOGGER);
-  for (const warning of findMisspelledNames(process.env)) logger.warn(warning);
-  const env = created.get(Env);
-  await created.listen(port, env.HOST);
-  const url = await created.getUrl();
-  logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
-  // After listening: a failed start must not create a key that is never printed.
-  const demo = env.DEMO && env.EMBEDDED ? await created.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
-  if (demo) printDemo(demo, url, created.get(PublicUrl).value);
+  const env = loadEnv(process.env);
+  const logger = createLogger(env.LOG_LEVEL, 1);
+  program = await createProgram(env, logger);
+  if (stoppedAt !== undefined) return;
+  if (cluster.isPrimary) for (const warning of findMisspelledNames(process.env)) logger.warn(warning);
+  await program.start();
 }
 
-/** Closes the database after a start that failed, such as on a port in use. */
+/** Closes what a start that failed has left, such as the database after a port in use. */
 async function closeAfterFailure(): Promise<void> {
   try {
-    await app?.close();
+    await program?.stop();
   } catch {
     // The reason of the failed start is printed; another error would hide it.
   }
 }
 
-/** Returns a handler that prints the error and exits with code 1. */
+/** Returns a handler that prints the error and exits with code 1. The primary prints the errors of its workers. */
 function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
   return async (error) => {
-    if (stopping && action === 'start') return; // stopped during the start
-    const message = error instanceof Error ? error.message : String(error);
-    const cannotListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-    const advice = cannotListen ? ': set another HOST or PORT' : '';
-    process.stderr.write(`Status Pages could not ${action}: ${message}${advice}\n`);
+    if (stoppedAt !== undefined && action === 'start') return; // stopped during the start
+    const reason = reasonOf(error);
+    if (cluster.isWorker) await primaryLink.send({ kind: 'failed', reason });
+    else process.stderr.write(`Status Pages could not ${action}: ${reason}\n`);
     if (action === 'start') await closeAfterFailure();
     await exit(1);
   };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // A worker binds through the primary.
+  const cannotListen = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind');
+  return cannotListen ? `${error.message}: set another HOST or PORT` : error.message;
 }
 
 main().catch(failedTo('start'));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { primaryLink } from './cluster/primary-link.js';
 import { PROJECT_DIR } from './config/env-file.js';
 import { loadEnv } from './config/env.js';
 import { DatabaseUnavailableError } from './database/unavailable.js';
@@ -49,9 +50,11 @@ export async function createOrStandBy(
     onStandby(server);
     const port = await server.listen(env.PORT, env.HOST);
     const { size: copies } = kept;
+    const url = `http://${env.HOST}:${port}`;
+    await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
       { reason: error.message, copies },
-      `Status Pages listens on http://${env.HOST}:${port} and serves kept copies only: the database is unavailable`,
+      `Status Pages listens on ${url} and serves kept copies only: the database is unavailable`,
     );
     const app = await createWhenBack(create);
     await server.close();

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import { primaryLink } from '../cluster/primary-link.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
@@ -31,7 +32,9 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     private readonly repository: CredentialsRepository,
     private readonly lookups: KeyLookupQueue,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    primaryLink.on('key-ended', () => this.forgetKeys());
+  }
 
   /** The cached key of a token, or undefined if it must be authenticated. */
   getCached(token: string): CurrentApiKey | undefined {
@@ -83,8 +86,13 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     return key;
   }
 
-  /** Empties the cache. Call it after a key is revoked or rotated. */
+  /** Empties the cache, here and in the other workers of the server. Call it after a key is revoked or rotated. */
   clearCache(): void {
+    this.forgetKeys();
+    void primaryLink.send({ kind: 'key-ended' });
+  }
+
+  private forgetKeys(): void {
     this.revocations += 1;
     this.cached.clear();
   }

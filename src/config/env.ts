@@ -71,7 +71,7 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   EMBEDDED: boolean = false;
 
-  /** Maximum number of connections to PostgreSQL, 2 to 1000. */
+  /** Maximum number of connections of each process to PostgreSQL, 2 to 1000. */
   @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
@@ -105,7 +105,7 @@ export class Env {
   @Integer(0, MAX_RATE_LIMIT)
   AUTH_RATE_LIMIT: number = 60;
 
-  /** URL of the Redis in which all processes count requests together. Without it, each process counts for itself. */
+  /** URL of the Redis in which all servers count requests together. Without it, each server counts for itself. */
   @Satisfies(
     isRedisUrl,
     'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment',
@@ -167,13 +167,15 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0]}`,
   );
   errors.push(...secrets.errors);
-  const { DATABASE_URL, DATABASE_REPLICA_URLS, EMBEDDED } = env;
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, EMBEDDED, WEB_CONCURRENCY } = env;
   if (secrets.errors.length === 0 && DATABASE_URL === undefined && EMBEDDED === false)
     errors.push('DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL');
   if (DATABASE_URL !== undefined && EMBEDDED === true)
     errors.push('EMBEDDED must not be true if DATABASE_URL is set');
   if (DATABASE_REPLICA_URLS !== undefined && EMBEDDED === true)
     errors.push('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true');
+  if (EMBEDDED === true && WEB_CONCURRENCY > 1)
+    errors.push('WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which one process can open');
   if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }

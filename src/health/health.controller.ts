@@ -1,6 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
+import { unavailable } from '../problems/problem.js';
+import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { Readiness } from './readiness.js';
 
 const OK = {
@@ -22,7 +24,10 @@ const OK = {
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly shutdown: GracefulShutdown,
+  ) {}
 
   @Get('live')
   @Public()
@@ -32,7 +37,7 @@ export class HealthController {
     return { data: { status: 'ok' } };
   }
 
-  /** 503 `unavailable` if the database does not respond within a second, or is read-only. */
+  /** 503 `unavailable` if the database does not respond within a second or is read-only, or if the server is stopping. */
   @Get('ready')
   @Public()
   @ApiOperation({
@@ -41,6 +46,7 @@ export class HealthController {
   })
   @ApiOkResponse(OK)
   async ready(): Promise<{ data: { status: 'ok' } }> {
+    if (this.shutdown.isStopping) throw unavailable();
     await this.readiness.check();
     return { data: { status: 'ok' } };
   }

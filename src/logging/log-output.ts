@@ -1,9 +1,12 @@
+import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DestinationStream, Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_FLUSH_MS = 1_000;
+/** A pipe takes this many bytes at once or not at all (PIPE_BUF of Linux): lines of several workers are not mixed. */
+const ATOMIC_BYTES = 4_096;
 
 type SonicBoom = InstanceType<typeof sonicBoom.SonicBoom>;
 
@@ -24,7 +27,13 @@ export function logOutput(): DestinationStream {
 function openOutput(): SonicBoom {
   // Opening makes a pipe non-blocking. A write to a full pipe would block a thread, and the exit would wait for it.
   const { fd } = process.stdout;
-  const opened = new sonicBoom.SonicBoom({ fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
+  const opened = new sonicBoom.SonicBoom({
+    fd,
+    sync: false,
+    minLength: 1,
+    maxLength: MAX_BUFFERED_BYTES,
+    ...(cluster.isWorker && { maxWrite: ATOMIC_BYTES }),
+  });
   opened.on('error', () => undefined); // the buffer stays; the next line tries again
   opened.on('drop', () => {
     dropped += 1;

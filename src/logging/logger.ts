@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
 import { logOutput, reportDroppedLinesTo } from './log-output.js';
@@ -28,7 +29,7 @@ export function errorSerializer(error: unknown): unknown {
 }
 
 /**
- * Creates the structured log: one JSON object per line.
+ * Creates the structured log: one JSON object per line, with `pid` in a worker of WEB_CONCURRENCY.
  * @param level the lowest level that is written
  * @param fd 1 for standard output (the server), 2 for standard error (the CLI, which prints its result to standard output)
  */
@@ -36,7 +37,7 @@ export function createLogger(level: string, fd: 1 | 2): Logger {
   const logger = pino(
     {
       level,
-      base: null,
+      base: cluster.isWorker ? { pid: process.pid } : null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: errorSerializer },
     },

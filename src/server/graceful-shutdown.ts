@@ -1,21 +1,32 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 import { Env } from '../config/env.js';
-import { unavailable } from '../problems/problem.js';
+
 const CHECK_INTERVAL_MS = 50;
 const IDLE_GRACE_MS = 1_000;
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** It has arrived while the server is stopping. */
+      is_during_stop?: boolean;
+    }
+  }
+}
+
 /**
- * Stops the server without aborting requests: running requests have `SHUTDOWN_TIMEOUT` to finish and to deliver their
- * responses. Later requests on open connections get 503, and their connection is closed.
+ * Stops the server without a failed request. For `DRAIN_DELAY` it serves as before, but is not ready, so that balancers send
+ * their requests elsewhere. Then it accepts no more connections, and running requests have `SHUTDOWN_TIMEOUT` to finish and to
+ * deliver their responses. From the beginning, each response closes its connection.
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
-  private draining = false;
+  private stopping = false;
+  private readonly delayEnd = new AbortController();
   private readonly sockets = new Set<Socket>();
 
   constructor(
@@ -23,40 +34,57 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     private readonly env: Env,
   ) {}
 
-  /** Responds 503 to requests during the shutdown. */
-  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
-    if (!this.draining) return next();
-    response.set('Connection', 'close');
-    next(unavailable());
-  };
-
   /** Whether the server is stopping. */
-  get isDraining(): boolean {
-    return this.draining;
+  get isStopping(): boolean {
+    return this.stopping;
   }
 
   onModuleInit(): void {
-    this.server.on('connection', (socket) => {
+    const { server } = this;
+    server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
+    server.prependListener('request', this.closeAfterResponse);
+  }
+
+  /** Makes the response the last one on its connection. The client opens another one, to a server that is not stopping. */
+  private readonly closeAfterResponse = (
+    request: IncomingMessage & Partial<Pick<Request, 'is_during_stop'>>,
+    response: ServerResponse,
+  ): void => {
+    if (!this.stopping) return;
+    request.is_during_stop = true;
+    response.shouldKeepAlive = false;
+  };
+
+  /** Ends `DRAIN_DELAY` now. */
+  skipDelay(): void {
+    this.delayEnd.abort();
   }
 
   /**
-   * Accepts no more connections, and waits until the open ones are closed. Idle connections have a second to send a request;
-   * Nest, which closes the server after this, would close them at once.
+   * Waits for `DRAIN_DELAY`, accepts no more connections, and waits until the open ones are closed. Idle connections have a
+   * second to send a request; Nest, which closes the server after this, would close them at once.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    this.draining = true;
+    this.stopping = true;
     const { server } = this;
+    if (!server.listening) return;
+    if (this.env.DRAIN_DELAY > 0) await this.waitForDelay();
     const closed = new Promise<void>((resolve) => server.once('close', resolve));
     NetServer.prototype.close.call(server); // close() of http would also close idle connections
+    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
     await Promise.race([closed, delay(IDLE_GRACE_MS, undefined, { ref: false })]);
     const closeIdle = setInterval(() => this.closeIdleConnections(), CHECK_INTERVAL_MS);
-    const closeAll = setTimeout(() => server.closeAllConnections(), this.env.SHUTDOWN_TIMEOUT * 1000);
     await closed;
     clearInterval(closeIdle);
     clearTimeout(closeAll);
+  }
+
+  private async waitForDelay(): Promise<void> {
+    const { signal } = this.delayEnd;
+    await delay(this.env.DRAIN_DELAY * 1000, undefined, { signal }).catch(() => undefined); // skipped
   }
 
   /** Node.js counts a connection as idle before its response is delivered: wait until all buffers are empty. */

@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { Env } from '../config/env.js';
 import { Problem } from '../problems/problem.js';
 import { ClientAddress, clientNetworkOf } from './client-address.js';
-import { type Count, RequestCounts, type Subject, WINDOW_SECONDS } from './request-counts.js';
+import { WINDOW_SECONDS } from './memory-counts.js';
+import { type Count, RequestCounts, type Subject } from './request-counts.js';
 
 /** All API keys of an organization together have this many times the limit of one. */
 export const KEYS_PER_ORGANIZATION_LIMIT = 10;

@@ -1,13 +1,12 @@
+import cluster from 'node:cluster';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../config/env.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { type Counted, type LocalCounts, MemoryCounts, WINDOW_SECONDS } from './memory-counts.js';
 import { RedisCounts } from './redis-counts.js';
-
-/** The window in which requests are counted. The first request starts it. */
-export const WINDOW_SECONDS = 60;
+import { WorkerCounts } from './worker-counts.js';
 
 const MAX_EXHAUSTED = 10_000;
 
@@ -25,15 +24,12 @@ export interface Count {
 }
 
 /**
- * Counts per subject and minute: in Redis if `REDIS_URL` is set, so that all processes count together; in the memory of this
- * process otherwise, and while Redis is away. Memory: half a KiB for each subject, for a minute.
+ * Counts per subject and minute: in Redis if `REDIS_URL` is set, so that all servers count together; in the memory of this
+ * server otherwise, and while Redis is away. Memory: half a KiB for each subject, for a minute.
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
-  private readonly memory = new RateLimiterMemory({
-    points: 1, // each subject has a limit of its own
-    duration: WINDOW_SECONDS,
-  });
+  private readonly local: LocalCounts;
   private readonly redis: RedisCounts | undefined;
   /** Counts in Redis that are over their limit. Redis is not needed for them until their window ends. */
   private readonly exhausted = new LRUCache<string, number>({
@@ -41,7 +37,8 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     ttl: WINDOW_SECONDS * 1000,
   });
 
-  constructor({ REDIS_URL }: Env, @Inject(LOGGER) logger: Logger) {
+  constructor({ REDIS_URL, WEB_CONCURRENCY }: Env, @Inject(LOGGER) logger: Logger) {
+    this.local = cluster.isWorker ? new WorkerCounts(WEB_CONCURRENCY) : new MemoryCounts();
     if (REDIS_URL !== undefined) this.redis = new RedisCounts(REDIS_URL, WINDOW_SECONDS, logger);
   }
 
@@ -63,18 +60,18 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return toCount(counted);
   }
 
-  /** Adds one to the count of a subject in this process alone, without a round trip to Redis. */
-  async addHere({ name }: Subject): Promise<Count> {
-    return toCount(await this.memory.penalty(name));
+  /** Adds one to the count of a subject in this server alone, without a round trip to Redis. */
+  async addHere({ name, limit }: Subject): Promise<Count> {
+    return toCount(await this.local.add(name, limit));
   }
 
   /** The count of a subject, if it has reached its limit. */
   async getExhausted({ name, limit }: Subject): Promise<Count | undefined> {
     const known = this.findExhausted(name);
     if (known) return known;
-    let counted = await this.redis?.get(name);
-    const isShared = counted !== undefined;
-    counted ??= isShared ? null : await this.memory.get(name);
+    const shared = await this.redis?.get(name);
+    const isShared = shared !== undefined;
+    const counted = isShared ? shared : await this.local.get(name, limit);
     if (!counted || counted.consumedPoints < limit || counted.msBeforeNext <= 0) return undefined;
     if (isShared) this.remember(name, counted);
     return toCount(counted);
@@ -86,15 +83,12 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return toCount({ consumedPoints: used, msBeforeNext: this.exhausted.getRemainingTTL(name) });
   }
 
-  private remember(name: string, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
+  private remember(name: string, { consumedPoints, msBeforeNext }: Counted): void {
     if (msBeforeNext > 0) this.exhausted.set(name, consumedPoints, { ttl: msBeforeNext });
   }
 }
 
-function toCount({
-  consumedPoints,
-  msBeforeNext,
-}: Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>): Count {
+function toCount({ consumedPoints, msBeforeNext }: Counted): Count {
   // If the system clock is set back, the rest of the window can exceed the whole.
   const secondsLeft = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
   return { used: consumedPoints, secondsLeft };

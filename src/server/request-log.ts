@@ -25,7 +25,7 @@ const VISIBLE_CHARACTERS = 8;
 /**
  * Logs one line per response: method, path, status, error code, duration,
  * key and client address. Never logs a header, query, body, or a long path segment, which may be a key. The level is
- * `error` for 500, `warn` for 503, `info` otherwise.
+ * `error` for 500, `warn` for 503, `info` otherwise, and for 503 during a stop.
  */
 export function requestLog(logger: Logger, clientAddress: ClientAddress): RequestHandler {
   return (request, response, next) => {
@@ -35,7 +35,8 @@ export function requestLog(logger: Logger, clientAddress: ClientAddress): Reques
 }
 
 /** A request of Express, or one that has not reached Express. */
-type LoggedRequest = IncomingMessage & Partial<Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code'>>;
+type LoggedRequest = IncomingMessage &
+  Partial<Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code' | 'is_during_stop'>>;
 
 /** Logs the line of a response when it is sent, or its client is gone. */
 export function logWhenClosed(
@@ -50,12 +51,15 @@ export function logWhenClosed(
     if (wasReplacedByError(response)) return; // the error response has its own line
     const duration_ms = Math.round(performance.now() - started);
     const message = response.writableFinished ? 'request completed' : 'request aborted';
-    logger[levelOf(response)](toLogFields(request, response, address, duration_ms), message);
+    logger[levelOf(request, response)](toLogFields(request, response, address, duration_ms), message);
   });
 }
 
-function levelOf({ statusCode }: ServerResponse): 'error' | 'warn' | 'info' {
-  if (statusCode < 500) return 'info';
+function levelOf(
+  { is_during_stop = false }: LoggedRequest,
+  { statusCode }: ServerResponse,
+): 'error' | 'warn' | 'info' {
+  if (statusCode < 500 || (statusCode === 503 && is_during_stop)) return 'info';
   return statusCode === 503 ? 'warn' : 'error';
 }
 

@@ -4,7 +4,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../logging/logging.module.js';
 import { ClientAddress } from '../../server/client-address.js';
-import { GracefulShutdown } from '../../server/graceful-shutdown.js';
 import { findHeaderError } from '../../server/request-headers.js';
 import { logWhenClosed } from '../../server/request-log.js';
 import { PageCache } from './page-cache.js';
@@ -20,7 +19,6 @@ const PREFIX = '/status/';
 export class CachedVisits {
   constructor(
     private readonly cache: PageCache,
-    private readonly shutdown: GracefulShutdown,
     private readonly clientAddress: ClientAddress,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -28,8 +26,7 @@ export class CachedVisits {
   /** Responds, if the path is that of a copy. Other requests, and other spellings of the path, take the usual way. */
   readonly respond = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '', method } = request;
-    if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD') || this.shutdown.isDraining)
-      return false;
+    if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return false;
     const end = url.indexOf('?');
     // A preview shows other content; all other parameters are ignored.
     if (end >= 0 && url.includes('preview', end)) return false;

@@ -12,6 +12,8 @@ import { fileNameOf, type Head, MAX_HEAD_BYTES, parseFile, parseHead, toFile } f
 
 /** A copy is written at most once in this time. */
 const WRITE_EVERY_MS = 10_000;
+/** Other processes can share the folder: their copies are found in this time. */
+const SCAN_EVERY_MS = 10_000;
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -36,12 +38,17 @@ interface KeptFile {
 /**
  * The last good copies of public pages in `DATA_DIR/pages`, so that a restart without the database still serves them. Files are
  * written after the response, one after the other. Errors of the disk are logged once: copies are then in memory only.
+ * Processes with the same database can share the folder: a file is replaced as a whole, and each process that knows a file
+ * deletes it when its page becomes private.
  */
 @Injectable()
 export class KeptCopies {
   /** By file name, the oldest first. */
   private readonly files = new Map<string, KeptFile>();
   private readonly changed = new Map<string, Copy>();
+  /** Files of another database. */
+  private readonly foreign = new Set<string>();
+  private scannedAt = -Infinity;
   private readonly folder: string;
   private readonly origin: string;
   /** The end of the work on the disk. */
@@ -69,13 +76,16 @@ export class KeptCopies {
     return [...this.files.values()].map(({ page_id, slug }) => ({ id: page_id, slug }));
   }
 
-  /** Finds the copies of earlier processes. Deletes those that are too old or damaged. */
+  /** Finds the copies of earlier and of other processes. Deletes those that are too old or damaged. */
   async load(): Promise<void> {
+    this.scannedAt = performance.now();
     return this.run(async () => {
       const names = await readdir(this.folder).catch(ignoreMissing);
       if (names.length > 0) await this.secureFolder();
+      const present = new Set(names);
+      for (const name of this.files.keys()) if (!present.has(name)) this.forget(name);
       const found: [string, KeptFile, number][] = [];
-      for (const name of names.filter((one) => OWN_FILE.test(one))) {
+      for (const name of names.filter((one) => this.isNew(one))) {
         const path = join(this.folder, name);
         const read = name.endsWith('.page') ? await readHead(path).catch(() => undefined) : undefined;
         if (!read?.head) await deleteUseless(path).catch(() => undefined);
@@ -83,12 +93,16 @@ export class KeptCopies {
           const { page_id, slug, part, rendered_at } = read.head;
           const file = { page_id, slug, size: read.size, written_at: -Infinity };
           found.push([name, { ...file, isGuessable: isGuessable(part) }, rendered_at]);
-        }
+        } else this.foreign.add(name);
       }
       found.sort(([, , one], [, , other]) => one - other);
       for (const [name, file] of found) this.add(name, file);
       await this.evict();
     });
+  }
+
+  private isNew(name: string): boolean {
+    return OWN_FILE.test(name) && !this.files.has(name) && !this.foreign.has(name);
   }
 
   /** Writes a copy soon: see {@link flush}. */
@@ -102,6 +116,7 @@ export class KeptCopies {
   /** Writes the copies that have changed, each at most once in ten seconds. */
   async flush(now = performance.now()): Promise<void> {
     await this.work; // on a disk that hangs, writes must not pile up
+    if (performance.now() - this.scannedAt >= SCAN_EVERY_MS) void this.load();
     for (const [name, copy] of this.changed) {
       if (now - (this.files.get(name)?.written_at ?? -Infinity) < WRITE_EVERY_MS) continue;
       this.changed.delete(name);

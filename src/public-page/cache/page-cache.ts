@@ -178,6 +178,11 @@ export class PageCache {
     };
   }
 
+  /** Waits for the renderings that are under way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([...this.renderings.values()].map(({ copy }) => copy));
+  }
+
   /** Counts the bytes of a copy again, after a compression. */
   resized(copy: Copy): void {
     const key = keyOf(copy.slug, copy.part);

@@ -34,8 +34,10 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.checking?.ended;
+    const { cache } = this;
+    const written = cache.settle().then(() => cache.kept.flush(Infinity)); // before the database closes
     // A disk that hangs must not hold up the stop.
-    await Promise.race([this.cache.kept.flush(Infinity), delay(FLUSH_MS, undefined, { ref: false })]);
+    await Promise.race([written, delay(FLUSH_MS, undefined, { ref: false })]);
   }
 
   private tick(): void {

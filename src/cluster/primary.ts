@@ -1,0 +1,172 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Env } from '../config/env.js';
+import type { CountsReply, FromPrimary, FromWorker } from './messages.js';
+
+/** A worker that ends sooner after its start is replaced after a pause. */
+const SHORT_LIFE_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+/** How long after the end of `SHUTDOWN_TIMEOUT` a worker is killed. */
+const KILL_AFTER_MS = 10_000;
+
+/** The counts of all workers. */
+interface Counts {
+  addPoints(name: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number } | null>;
+}
+
+/** Where a worker listens, and whether it serves kept copies only. */
+type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_standby'>;
+
+/**
+ * The primary of `WEB_CONCURRENCY` workers (node:cluster). It accepts the connections and hands them to the workers in turn,
+ * replaces a worker that ends, and keeps what the workers share. It serves no request.
+ */
+export class Primary {
+  private readonly workers = new Set<Worker>();
+  private readonly pauses = new Set<NodeJS.Timeout>();
+  private isStarted = false;
+  private isStopping = false;
+  private isInStandby = false;
+  private isAnnounced = false;
+  private readonly serving = new Set<Worker>();
+  private shortLives = 0;
+  private onEmpty: () => void = () => undefined;
+
+  constructor(
+    private readonly env: Env,
+    private readonly logger: Logger,
+    private readonly counts: Counts,
+  ) {
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+  }
+
+  /**
+   * Starts the workers: first one alone, which migrates the database.
+   * @throws Error with the reason of a worker that cannot start
+   */
+  async start(): Promise<void> {
+    await this.fork();
+    const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
+    await Promise.all(others);
+    this.isStarted = true;
+    // A server for operators that adds up the workers belongs here, and its end in `stop`.
+  }
+
+  /**
+   * Stops all workers as SIGTERM stops a server of one process, and kills those that do not end in time.
+   * @throws Error if a worker had to be killed
+   */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const pause of this.pauses) clearTimeout(pause);
+    if (this.workers.size === 0) return;
+    const ended = new Promise<void>((resolve) => (this.onEmpty = resolve));
+    for (const { process: child } of this.workers) child.kill('SIGTERM');
+    let killed = 0;
+    const { DRAIN_DELAY, SHUTDOWN_TIMEOUT } = this.env;
+    const kill = setTimeout(
+      () => {
+        killed = this.workers.size;
+        for (const { process: child } of this.workers) child.kill('SIGKILL');
+      },
+      (DRAIN_DELAY + SHUTDOWN_TIMEOUT) * 1000 + KILL_AFTER_MS,
+    );
+    await ended;
+    clearTimeout(kill);
+    if (killed > 0) throw new Error(`${killed} of the workers did not end and were killed`);
+  }
+
+  /** Ends `DRAIN_DELAY` of all workers. */
+  skipDelay(): void {
+    for (const worker of this.workers) send(worker, { kind: 'skip-delay' });
+  }
+
+  /** Starts a worker. Resolves when it listens. @throws Error with the reason if it ends before */
+  private async fork(): Promise<Started> {
+    const worker = cluster.fork();
+    this.workers.add(worker);
+    const startedAt = performance.now();
+    return new Promise((resolve, reject) => {
+      let failure: string | undefined;
+      let hasListened = false;
+      worker.on('error', () => undefined); // its end follows
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'failed') failure = message.reason;
+        else if (message.kind === 'listening') {
+          hasListened = true;
+          this.announce(worker, message);
+          resolve(message);
+        } else this.receive(worker, message);
+      });
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        this.workers.delete(worker);
+        this.serving.delete(worker);
+        if (this.workers.size === 0) this.onEmpty();
+        const reason = failure ?? `a worker ended with ${signal ?? `exit code ${code}`} before it listened`;
+        reject(new Error(reason)); // no effect after it has listened
+        if (this.isStopping || (!this.isStarted && !hasListened)) return;
+        const pid = worker.process.pid;
+        this.logger.error(
+          { worker_pid: pid, code, signal, reason: failure },
+          'a worker has ended: it is replaced',
+        );
+        this.replace(hasListened && performance.now() - startedAt >= SHORT_LIFE_MS);
+      });
+    });
+  }
+
+  /** Starts another worker: at once, or after a pause that doubles while workers end soon after their start. */
+  private replace(hasServed: boolean): void {
+    this.shortLives = hasServed ? 0 : this.shortLives + 1;
+    const pause =
+      this.shortLives === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.shortLives - 1));
+    const timer = setTimeout(() => {
+      this.pauses.delete(timer);
+      this.fork().catch(() => undefined); // its end is logged
+    }, pause);
+    this.pauses.add(timer);
+  }
+
+  private receive(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'failed' }>): void {
+    if (message.kind === 'key-ended') {
+      for (const other of this.workers) if (other !== worker) send(other, message);
+      return;
+    }
+    void this.count(message).then((reply) => send(worker, reply));
+  }
+
+  private async count({ id, names, points }: Extract<FromWorker, { kind: 'count' }>): Promise<CountsReply> {
+    const counted = await Promise.all(
+      names.map((name, index) => this.counts.addPoints(name, points[index] ?? 0)),
+    );
+    const used = counted.map((count) => count?.consumedPoints ?? 0);
+    return { kind: 'counted', id, used, ends_in_ms: counted.map((count) => count?.msBeforeNext ?? 0) };
+  }
+
+  /** Logs once that all workers serve, or that they serve copies only. */
+  private announce(worker: Worker, { url, is_standby }: Started): void {
+    const { WEB_CONCURRENCY: workers } = this.env;
+    if (is_standby) {
+      if (!this.isInStandby)
+        this.logger.warn({ url, workers }, `Status Pages listens on ${url} and serves kept copies only`);
+      this.isInStandby = true;
+      return;
+    }
+    this.serving.add(worker);
+    if (this.isAnnounced) {
+      this.logger.info({ worker_pid: worker.process.pid }, 'a new worker serves');
+      return;
+    }
+    if (this.serving.size < workers) return;
+    this.isAnnounced = true;
+    this.logger.info(
+      { url, workers, pids: [...this.serving].map(({ process: child }) => child.pid) },
+      `Status Pages listens on ${url} with ${workers} workers (documentation: ${url}/docs)`,
+    );
+  }
+}
+
+function send(worker: Worker, message: FromPrimary): void {
+  if (worker.isConnected()) worker.process.send?.(message, undefined, {}, () => undefined);
+}

@@ -1,0 +1,51 @@
+import cluster from 'node:cluster';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { primaryLink } from './cluster/primary-link.js';
+import { Env } from './config/env.js';
+import { PublicUrl } from './config/public-url.js';
+import { createApp } from './create-app.js';
+import { warnOfTooFewConnections } from './database/connection-budget.js';
+import { StatementRunner } from './database/statement-runner.js';
+import { DemoService } from './demo/demo.service.js';
+import { printDemo } from './demo/print-demo.js';
+import { LOGGER } from './logging/logging.module.js';
+import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { createOrStandBy, type Standby } from './standby.js';
+
+const DEMO_PAGES = 60;
+
+/** A process that serves requests: the server, or a worker of WEB_CONCURRENCY. */
+export class ServerProcess {
+  private app: NestExpressApplication | undefined;
+  private standby: Standby | undefined;
+
+  /** Resolves when the server listens. @throws Error if it cannot start */
+  async start(): Promise<void> {
+    primaryLink.on('skip-delay', () => this.skipDelay());
+    const { app, port } = await createOrStandBy(createApp, (found) => (this.standby = found));
+    this.app = app;
+    const logger = app.get<Logger>(LOGGER);
+    const env = app.get(Env);
+    await app.listen(port, env.HOST);
+    const url = await app.getUrl();
+    if (cluster.isWorker) await primaryLink.send({ kind: 'listening', url, is_standby: false });
+    else logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
+    if (!cluster.isWorker || cluster.worker?.id === 1)
+      await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
+    // After listening: a failed start must not create a key that is never printed.
+    const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
+    if (demo) printDemo(demo, url, app.get(PublicUrl).value);
+  }
+
+  /** Stops the server after the running requests. After a start that failed, closes the database. */
+  async stop(): Promise<void> {
+    await this.standby?.close();
+    await this.app?.close();
+  }
+
+  /** Ends `DRAIN_DELAY`. */
+  skipDelay(): void {
+    this.app?.get(GracefulShutdown).skipDelay();
+  }
+}

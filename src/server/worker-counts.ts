@@ -1,0 +1,153 @@
+import { LRUCache } from 'lru-cache';
+import { primaryLink } from '../cluster/primary-link.js';
+import { type Counted, type LocalCounts, WINDOW_SECONDS } from './memory-counts.js';
+
+/** The part of a limit that all workers together may count before the primary has added it up. */
+const AHEAD_SHARE = 1 / 50;
+/** Counts ahead are reported after this time at the latest. */
+const REPORT_MS = 50;
+/** Without a reply in this time, the worker goes on with what it has counted itself. */
+const REPLY_MS = 200;
+const MAX_SUBJECTS = 100_000;
+
+interface Window {
+  /** As the primary has told last. */
+  total: number;
+  /** Counted here, and not in `total` yet. */
+  pending: number;
+  /** By `performance.now()`. */
+  ends_at: number;
+}
+
+/** What the next message adds to a subject. */
+interface Addition {
+  window: Window;
+  points: number;
+  /** `place`: the points of the addition, up to and including those of this one. */
+  waiting: { place: number; resolve: (counted: Counted) => void }[];
+}
+
+/**
+ * Counts together with the other workers, in the memory of the primary. A request waits for a round trip only if its subject is
+ * new here, or near its limit. Otherwise it is counted at once and reported later. All workers together are ahead by at most
+ * 2 % of a limit, so a limit of less than 50 for each worker is exact.
+ */
+export class WorkerCounts implements LocalCounts {
+  private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+  private readonly sent = new Map<number, [string, Addition][]>();
+  private next = new Map<string, Addition>();
+  private nextId = 0;
+  private isSending = false;
+  /** Whether the last message had no reply in time. */
+  private isAlone = false;
+  private reportTimer: NodeJS.Timeout | undefined;
+
+  /** @param workers the number of workers */
+  constructor(private readonly workers: number) {
+    primaryLink.on('counted', ({ id, used, ends_in_ms }) => this.receive(id, used, ends_in_ms));
+  }
+
+  /** Adds one to a count, unless it has reached `limit`. The result is above `limit` then. */
+  async add(name: string, limit: number): Promise<Counted> {
+    const window = this.windowOf(name);
+    const msBeforeNext = window.ends_at - performance.now();
+    if (msBeforeNext > 0) {
+      const used = window.total + window.pending;
+      if (window.total >= limit) return { consumedPoints: used + 1, msBeforeNext };
+      const ahead = Math.floor((limit * AHEAD_SHARE) / this.workers);
+      if (window.pending < ahead && used + ahead * this.workers < limit) {
+        this.include(name, window, 1);
+        this.report();
+        return { consumedPoints: used + 1, msBeforeNext };
+      }
+    }
+    return this.ask(name, window, 1);
+  }
+
+  /** The count of a subject. */
+  async get(name: string, limit: number): Promise<Counted> {
+    const window = this.windowOf(name);
+    const msBeforeNext = window.ends_at - performance.now();
+    if (msBeforeNext > 0 && window.total >= limit) return { consumedPoints: window.total, msBeforeNext };
+    return this.ask(name, window, 0);
+  }
+
+  private windowOf(name: string): Window {
+    const known = this.windows.get(name);
+    if (known) return known;
+    const window = { total: 0, pending: 0, ends_at: 0 };
+    this.windows.set(name, window);
+    return window;
+  }
+
+  private include(name: string, window: Window, points: number): Addition {
+    const addition = this.next.get(name) ?? { window, points: 0, waiting: [] };
+    addition.points += points;
+    window.pending += points;
+    this.next.set(name, addition);
+    return addition;
+  }
+
+  private async ask(name: string, window: Window, points: number): Promise<Counted> {
+    const addition = this.include(name, window, points);
+    if (this.isAlone) {
+      this.report();
+      return this.countedHere(window);
+    }
+    if (!this.isSending) {
+      this.isSending = true;
+      setImmediate(() => this.send()); // with those of other requests
+    }
+    const place = addition.points;
+    return new Promise((resolve) => addition.waiting.push({ place, resolve }));
+  }
+
+  private report(): void {
+    this.reportTimer ??= setTimeout(() => this.send(), REPORT_MS).unref();
+  }
+
+  private send(): void {
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    this.isSending = false;
+    const additions = [...this.next];
+    if (additions.length === 0) return;
+    this.next = new Map();
+    const id = this.nextId++;
+    this.sent.set(id, additions);
+    const names = additions.map(([name]) => name);
+    const points = additions.map(([, addition]) => addition.points);
+    void primaryLink.send({ kind: 'count', id, names, points });
+    if (additions.some(([, { waiting }]) => waiting.length > 0))
+      setTimeout(() => this.answerAlone(id), REPLY_MS).unref();
+  }
+
+  private receive(id: number, used: number[], ends_in_ms: number[]): void {
+    const additions = this.sent.get(id) ?? [];
+    this.sent.delete(id);
+    this.isAlone = false;
+    for (const [index, [, { window, points, waiting }]] of additions.entries()) {
+      const msBeforeNext = ends_in_ms[index] ?? 0;
+      window.total = used[index] ?? 0;
+      window.pending -= points;
+      window.ends_at = performance.now() + msBeforeNext;
+      for (const { place, resolve } of waiting)
+        resolve({ consumedPoints: window.total - (points - place), msBeforeNext });
+    }
+  }
+
+  /** The primary does not reply. */
+  private answerAlone(id: number): void {
+    const additions = this.sent.get(id);
+    if (!additions) return;
+    this.isAlone = true;
+    for (const [, { window, waiting }] of additions)
+      for (const { resolve } of waiting.splice(0)) resolve(this.countedHere(window));
+  }
+
+  private countedHere(window: Window): Counted {
+    const now = performance.now();
+    if (window.ends_at <= now) Object.assign(window, { total: 0, ends_at: now + WINDOW_SECONDS * 1000 });
+    return { consumedPoints: window.total + window.pending, msBeforeNext: window.ends_at - now };
+  }
+}

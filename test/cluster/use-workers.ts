@@ -1,0 +1,40 @@
+import { Agent } from 'node:http';
+import { answerOn } from '../support/http-agent.js';
+import { Program, startProgram } from '../support/process.js';
+import type { TestServer } from '../support/server.js';
+
+/** A server of several workers, on the database of a test server. */
+export interface Workers {
+  program: Program;
+  url: string;
+  /** The process ids of the workers, as the start has printed them. */
+  pids: number[];
+}
+
+export async function startWorkers(server: TestServer, env: Record<string, string> = {}): Promise<Workers> {
+  const program = await startProgram({ WEB_CONCURRENCY: '2', ...server.databaseEnv, ...env });
+  const [line = ''] = /^.*listens on.*$/m.exec(program.stdout) ?? [];
+  const { pids }: { pids: number[] } = JSON.parse(line);
+  return { program, url: program.url, pids };
+}
+
+/** Connections that stay open: the primary hands them to the workers in turn. */
+export function openConnections(count: number): Agent[] {
+  return Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+}
+
+/** The statuses of a request on each connection, at once. */
+export async function askAll(
+  connections: Agent[],
+  url: string,
+  key?: string,
+): Promise<(number | undefined)[]> {
+  const answers = await Promise.all(connections.map((agent) => answerOn(agent, url, key)));
+  return answers.map(({ status }) => status);
+}
+
+/** The workers that have logged a request. */
+export function workersIn({ stdout }: Program, path: string): number[] {
+  const lines = stdout.split('\n').filter((line) => line.includes(`"path":"${path}"`));
+  return [...new Set(lines.map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])))];
+}

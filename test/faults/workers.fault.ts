@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerOn } from '../support/http-agent.js';
+import { Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { until } from '../support/server.js';
+import { useCluster } from './support/cluster.js';
+import { Service } from './support/service.js';
+import { expectSoundPages, Stream, Writer } from './support/writers.js';
+
+const cluster = useCluster();
+const directory = useDirectory();
+afterEach(() => Program.killAll());
+
+const WORKERS = { WEB_CONCURRENCY: '2' };
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').filter(Boolean).map(Number);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
+  it('that is a worker loses no acknowledged update, the other one serves, and it is replaced', async () => {
+    const service = await Service.start(
+      { ...(await cluster.current.database()), ...WORKERS },
+      cluster.current.seed,
+    );
+    const writers = await Writer.create(service, 8);
+    for (let round = 0; round < 2; round++) {
+      const stream = new Stream(service, writers);
+      await stream.reaches(40);
+      const before = await childrenOf(service.pid);
+      const [victim = 0] = before;
+      process.kill(victim, 'SIGKILL');
+      await stream.reaches(40);
+      await until(async () => {
+        const now = await childrenOf(service.pid);
+        return now.length === 2 && !now.includes(victim);
+      });
+      await stream.stop();
+      await expectSoundPages(writers);
+    }
+    await service.program.prints(/"msg":"a new worker serves"/);
+    expect(service.program.stdout.match(/a worker has ended: it is replaced/g)).toHaveLength(2);
+    await service.recovers();
+    await service.stop();
+  });
+
+  it('that is the primary ends the workers, no acknowledged update is lost, and the next start serves', async () => {
+    const env = { ...(await cluster.current.database()), ...WORKERS };
+    const first = await Service.start(env, cluster.current.seed);
+    const writers = await Writer.create(first, 8);
+    const stream = new Stream(first, writers);
+    await stream.reaches(40);
+    const workers = await childrenOf(first.pid);
+    await first.kill();
+    await stream.stop();
+    await until(async () => !workers.some(isRunning));
+    const { port } = new URL(first.url);
+    const next = await Service.start({ ...env, PORT: port }, cluster.current.seed);
+    for (const writer of writers) writer.use(next);
+    await expectSoundPages(writers);
+    await next.stop();
+  });
+});
+
+describe('workers that start without PostgreSQL', () => {
+  it('all serve the copies that any of them has kept, and take over when PostgreSQL is back', async () => {
+    const env = { ...(await cluster.current.database()), ...WORKERS, DATA_DIR: directory.path };
+    const service = await Service.start(env, cluster.current.seed);
+    const project = cluster.current.seed.project;
+    const { body } = await service.ask<{ data: { id: string; slug: string }[] }>(
+      `/v1/status-pages?project_id=${project}`,
+    );
+    const { id = '', slug = '' } = body.data[0] ?? {};
+    await service.ask(`/v1/status-pages/${id}`, { method: 'PATCH', json: { is_public: true } });
+    await until(async () => (await service.ask(`/status/${slug}`)).status === 200);
+    await service.stop();
+    await cluster.current.stopAtOnce();
+
+    const program = Program.run('main.js', [], { PORT: '0', DEMO: 'false', RATE_LIMIT: '0', ...env });
+    const [, url = ''] = await program.prints(/listens on (http:\S+) and serves kept copies only"/);
+    const connections = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const visit = () => Promise.all(connections.map((agent) => answerOn(agent, `${url}/status/${slug}`)));
+    await until(async () => {
+      const lines = program.stdout.match(/"path":"\/status\/.*$/gm) ?? [];
+      expect((await visit()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      return (
+        new Set(lines.map((line) => line.length > 0)).size > 0 &&
+        program.stdout.match(/"copies":/g)?.length === 2
+      );
+    });
+    await cluster.current.start();
+    await program.prints(/listens on (\S+) with 2 workers/);
+    expect((await visit()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await stop(program);
+    for (const agent of connections) agent.destroy();
+  });
+});

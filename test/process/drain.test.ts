@@ -1,0 +1,133 @@
+import { Agent } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { answerOn } from '../support/http-agent.js';
+import { Program, startProgram, useDirectory } from '../support/process.js';
+import { until, useTenant, useTestServer } from '../support/server.js';
+
+useDirectory();
+const shared = useTestServer();
+const tenant = useTenant(shared);
+
+/** Longer than any test: a second signal ends it. */
+const env = { DRAIN_DELAY: '600' };
+
+const WARNING = /"level":[456]0/;
+
+type Server = Program & { url: string };
+
+async function isReady({ url }: Server): Promise<boolean> {
+  const { status } = await fetch(`${url}/health/ready`);
+  return status === 200;
+}
+
+/** Sends signals until one of them ends the drain delay: those of the first second do not. */
+async function skipDelay(server: Server): Promise<void> {
+  const ended = server.exit();
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  await until(async () => {
+    server.kill('SIGTERM');
+    return hasEnded;
+  });
+  expect([await ended, server.stderr]).toEqual([0, '']);
+}
+
+/** Sends requests to those servers that are ready, as a balancer does that knows nothing but `/health/ready`. */
+class Balancer {
+  readonly outcomes = new Map<string, number>();
+  answered = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+  private ready: Server[];
+  private isStopped = false;
+
+  constructor(
+    private readonly servers: Server[],
+    private readonly paths: string[],
+    private readonly key: string,
+  ) {
+    this.ready = servers;
+  }
+
+  async run(clients: number): Promise<void> {
+    await Promise.all([this.watch(), ...Array.from({ length: clients }, (_, client) => this.send(client))]);
+    this.agent.destroy();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** Whether the balancer has left out a server. */
+  leavesOut(server: Server): boolean {
+    return !this.ready.includes(server);
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.isStopped) {
+      const found = await Promise.all(
+        this.servers.map((server) => (this.leavesOut(server) ? false : isReady(server))),
+      );
+      this.ready = this.servers.filter((_server, index) => found[index]);
+    }
+  }
+
+  private async send(client: number): Promise<void> {
+    for (let turn = client; !this.isStopped; turn++) {
+      const { url = '' } = this.ready[turn % this.ready.length] ?? {};
+      const path = this.paths[turn % this.paths.length] ?? '';
+      const outcome = await answerOn(this.agent, url + path, this.key).then(
+        ({ status }) => String(status),
+        (error: NodeJS.ErrnoException) => String(error.code),
+      );
+      this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+      this.answered += 1;
+    }
+  }
+}
+
+describe('DRAIN_DELAY', () => {
+  it('after SIGTERM makes readiness 503 at once, and serves everything else until it ends', async () => {
+    const server = await startProgram({ ...shared.databaseEnv, ...env });
+    expect(await isReady(server)).toBe(true);
+    const agent = new Agent({ keepAlive: true });
+    expect((await answerOn(agent, `${server.url}/health/live`)).headers.connection).toBe('keep-alive');
+    server.kill('SIGTERM');
+    server.kill('SIGTERM'); // npm forwards a Ctrl-C: does not end the delay
+    await until(async () => !(await isReady(server)));
+    const { status, headers } = await answerOn(agent, `${server.url}/v1/me`, tenant.key);
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    const page = await shared.page(tenant);
+    expect((await shared.patch(tenant, page.id, { name: 'Renamed' })).status).toBe(200);
+    expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+    await skipDelay(server);
+    expect(server.stdout).toContain('"path":"/health/ready","status":503');
+    expect(server.stdout).not.toMatch(WARNING);
+    agent.destroy();
+  });
+
+  it('fails no request behind a balancer while another server takes over, and logs no warning', async () => {
+    const page = await shared.page(tenant, { is_public: true });
+    const [leaving, staying] = await Promise.all([
+      startProgram({ ...shared.databaseEnv, ...env }),
+      startProgram({ ...shared.databaseEnv }),
+    ]);
+    const paths = [
+      `/v1/status-pages?project_id=${tenant.project_id}`,
+      `/status/${page.slug}`,
+      `/v1/status-pages/${page.id}`,
+      '/openapi.json',
+    ];
+    const balancer = new Balancer([leaving, staying], paths, tenant.key);
+    const running = balancer.run(8);
+    await until(async () => balancer.answered > 100);
+    leaving.kill('SIGTERM');
+    await until(async () => balancer.leavesOut(leaving));
+    const before = balancer.answered;
+    await until(async () => balancer.answered > before + 50);
+    await skipDelay(leaving);
+    balancer.stop();
+    await running;
+    expect([...balancer.outcomes.keys()]).toEqual(['200']);
+    expect(leaving.stdout).not.toMatch(WARNING);
+  });
+});

@@ -7,7 +7,7 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const [nginx] = PROXIES.filter(({ name }) => name === 'nginx');
+const nginx = PROXIES.find(({ name }) => name === 'nginx');
 
 describe.runIf(onPostgres && nginx)('the cache of nginx', () => {
   let port: number;

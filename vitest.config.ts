@@ -37,15 +37,22 @@ class SlowestFirst extends BaseSequencer {
 }
 
 /**
- * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` the very same on DATABASE_URL.
- * Tests never look at DATABASE_URL themselves: a shell that has one set must not change what `npm test` does.
+ * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` the very same on DATABASE_URL, and
+ * `--mode pgbouncer` there, too, by way of a PgBouncer in transaction mode. Tests never look at DATABASE_URL themselves: a
+ * shell that has one set must not change what `npm test` does.
  */
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
-    env: { TEST_DATABASE_URL: mode === 'postgres' ? (process.env['DATABASE_URL'] ?? 'missing') : '' },
+    env: {
+      TEST_DATABASE_URL: ['postgres', 'pgbouncer'].includes(mode)
+        ? (process.env['DATABASE_URL'] ?? 'missing')
+        : '',
+      // Debian's PgBouncer is older than 1.21: it has no prepared statements in transaction mode.
+      TEST_PREPARED_STATEMENTS: mode === 'pgbouncer' ? 'false' : '',
+    },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it

@@ -22,6 +22,7 @@ const DOCUMENTS = [
   ...DECISIONS,
   'docs/dependencies.md',
   'docs/nestjs.md',
+  'docs/operating.md',
   'docs/performance.md',
   'docs/public-page.md',
   'docs/reliability.md',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerOn } from '../support/http-agent.js';
-import { Program, startProgram, stop, useDirectory } from '../support/process.js';
+import { Program, stop, useDirectory } from '../support/process.js';
 import { until } from '../support/server.js';
 import { useCluster } from './support/cluster.js';
 import { Service } from './support/service.js';

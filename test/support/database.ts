@@ -26,6 +26,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   await administer(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
+  own.host = inject('pgBouncer') || own.host;
   const directory = await mkdtemp(join(dirname(inject('templateDataDir')), 'test-'));
   return {
     env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: directory },

@@ -19,24 +19,36 @@ declare module 'vitest' {
     templateDataDir: string;
     /** What the names of the databases of this run begin with. */
     databasePrefix: string;
+    /** The PgBouncer between the servers under test and PostgreSQL as host and port; empty: none. */
+    pgBouncer: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { TEST_DATABASE_URL: url, BUILD: isBuilt } = project.config.env;
-  if (url === 'missing') throw new Error('npm run test:postgres needs DATABASE_URL');
+  if (url === 'missing') throw new Error('npm run test:postgres and test:pgbouncer need DATABASE_URL');
   const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
   const template = join(directory, 'template');
   await mkdir(template);
   const prefix = `status_pages_test_${randomUUID().slice(0, 8)}_`;
   project.provide('templateDataDir', template);
   project.provide('databasePrefix', prefix);
+  const pgBouncer = project.config.env['TEST_PREPARED_STATEMENTS'] && url ? await pool(url) : undefined;
+  project.provide('pgBouncer', pgBouncer ? new URL(pgBouncer.url).host : '');
   await Promise.all([isBuilt === 'false' ? undefined : build(), migrateEmbedded(template)]);
   return async () => {
+    await pgBouncer?.stop();
     // The databases of the servers that workers share.
     if (url) await dropDatabases(url, prefix);
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+/** A PgBouncer as it comes, in transaction mode, with room for the clients of a test run. */
+async function pool(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { hasPgBouncer, startPgBouncer } = await import('./pgbouncer.js');
+  if (!hasPgBouncer) throw new Error("npm run test:pgbouncer needs Debian's package pgbouncer");
+  return startPgBouncer(url, { pool_mode: 'transaction', max_client_conn: '1000' });
 }
 
 /** Written after a build that worked; `dist/.tsbuildinfo` is there after one that failed, too. */

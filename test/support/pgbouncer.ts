@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accepts, freePort } from './free-port.js';
 import { until } from './server.js';
 
 /** Whether `pgbouncer` is installed. */
@@ -36,7 +36,7 @@ export async function startPgBouncer(
   await writeFile(join(directory, 'ini'), ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'));
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   const child = spawn('pgbouncer', ['--quiet', ...user, join(directory, 'ini')], { stdio: 'ignore' });
-  await until(() => answers(port));
+  await until(() => accepts(port));
   const through = new URL(url);
   through.host = `127.0.0.1:${port}`;
   return {
@@ -48,24 +48,4 @@ export async function startPgBouncer(
       await rm(directory, { recursive: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -20,7 +20,7 @@ const DEFAULT_ENV = {
   PUBLIC_URL: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
-  PREPARED_STATEMENTS: '',
+  PREPARED_STATEMENTS: process.env['TEST_PREPARED_STATEMENTS'] ?? '', // false behind PgBouncer
   SHUTDOWN_TIMEOUT: '',
   RATE_LIMIT: '0', // off: a file of tests sends thousands of requests; '' is the default
   AUTH_RATE_LIMIT: '0',

@@ -1,0 +1,212 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onceAnswered } from '../http-agent.js';
+import { until } from '../server.js';
+import { accepts, freePort } from '../free-port.js';
+
+/** The name of the service in the configurations of `deploy/`. */
+export const NAME = 'status.example.com';
+
+/** The files and ports of a proxy of the test's own. */
+interface Place {
+  directory: string;
+  certificate: string;
+  key: string;
+  http: number;
+  https: number;
+}
+
+/** A proxy with a configuration in `deploy/`. */
+interface Kind {
+  /** Its name, and that of its program. */
+  name: string;
+  version: string[];
+  configuration: string;
+  /** Fills in ports and paths, and returns the parameters that start it. Writes further files to the folder. */
+  prepare(text: string, place: Place): Promise<string[]>;
+}
+
+const NGINX: Kind = {
+  name: 'nginx',
+  version: ['-v'],
+  configuration: 'deploy/nginx/status-pages.conf',
+  prepare: async (text, { directory, certificate, key, http, https }) => {
+    const own = replaceEach(text, [
+      ['listen 443 ', `listen 127.0.0.1:${https} `],
+      ['listen 80;', `listen 127.0.0.1:${http};`],
+      ['/etc/ssl/status.example.com/fullchain.pem', certificate],
+      ['/etc/ssl/status.example.com/privkey.pem', key],
+      ['/var/log/nginx', directory],
+      ['/var/cache/nginx', directory],
+    ]);
+    await writeFile(join(directory, 'status-pages.conf'), own);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${directory}/${name};`,
+    );
+    const main = `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
+      pid ${directory}/pid; error_log ${directory}/error.log; events {}
+      http { ${temporary.join(' ')} access_log off; include ${directory}/status-pages.conf; }`;
+    await writeFile(join(directory, 'nginx.conf'), main);
+    return ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')];
+  },
+};
+
+const CADDY: Kind = {
+  name: 'caddy',
+  version: ['version'],
+  configuration: 'deploy/caddy/Caddyfile',
+  prepare: async (text, { directory, certificate, key, http, https }) => {
+    const own = replaceEach(text, [[`\n${NAME} {`, `\n${NAME} {\n\ttls ${certificate} ${key}`]]);
+    const settings = `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tdefault_bind 127.0.0.1\n}\n`;
+    await writeFile(join(directory, 'Caddyfile'), settings + own);
+    return ['run', '--config', join(directory, 'Caddyfile')];
+  },
+};
+
+/** Replaces each text, which must be there. */
+function replaceEach(text: string, replacements: [string, string][]): string {
+  return replacements.reduce((all, [from, to]) => {
+    if (!all.includes(from)) throw new Error(`the configuration has no ${from}`);
+    return all.replaceAll(from, to);
+  }, text);
+}
+
+/** The proxies that are installed, with their configurations in `deploy/`. */
+export const PROXIES = [NGINX, CADDY].filter(({ name, version }) =>
+  [
+    [name, ...version],
+    ['openssl', 'version'],
+  ].every(([program = '', ...parameters]) => {
+    try {
+      execFileSync(program, parameters, { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  }),
+);
+
+/** The servers in the configurations of `deploy/`. */
+const SERVERS = ['127.0.0.1:3000', '127.0.0.1:3001'];
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  /** The names of all headers in lower case, as often as they were sent. */
+  names: string[];
+  bytes: Buffer;
+}
+
+interface Ask {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** The address from which the client connects, of 127.0.0.0/8. */
+  from?: string;
+}
+
+/** nginx or Caddy as a process of its own, with its configuration of `deploy/`, and TLS with a certificate of the test. */
+export class FrontProxy {
+  private readonly agents = new Map<string, Agent>();
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly place: Place,
+    /** The certificate of the authority. */
+    readonly certificate: Buffer,
+  ) {}
+
+  /** @param ports where the processes of the service listen: one or two */
+  static async start(kind: Kind, ports: number[]): Promise<FrontProxy> {
+    const directory = await mkdtemp(join(tmpdir(), 'status-pages-proxy-'));
+    await mkdir(join(directory, 'home'));
+    const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')];
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
+    const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
+    execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
+    const place = { directory, certificate, key, http: await freePort(), https: await freePort() };
+    const text = await readFile(kind.configuration, 'utf8');
+    const servers = SERVERS.map((server, index): [string, string] => [
+      server,
+      `127.0.0.1:${ports[index] ?? ports[0]}`,
+    ]);
+    const parameters = await kind.prepare(replaceEach(text, servers), place);
+    const home = join(directory, 'home');
+    const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+    const child = spawn(kind.name, parameters, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (data: string) => (errors += data));
+    const proxy = new FrontProxy(child, place, await readFile(certificate));
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`${kind.name} has ended: ${errors}`);
+      return (await accepts(place.https)) && accepts(place.http);
+    });
+    return proxy;
+  }
+
+  get port(): number {
+    return this.place.https;
+  }
+
+  /** Sends a GET without TLS. */
+  async askWithoutTls(path: string): Promise<IncomingMessage> {
+    const { http: port } = this.place;
+    const [answer] = await onceAnswered(get({ host: '127.0.0.1', port, path, headers: { Host: NAME } }));
+    answer.resume();
+    return answer;
+  }
+
+  /** Its access log; nginx alone has one. */
+  async log(): Promise<string> {
+    return readFile(join(this.place.directory, 'status-pages.log'), 'utf8');
+  }
+
+  /** Sends a request by HTTP/1.1 over TLS, without `Accept-Encoding` unless it is among the headers. */
+  async ask(
+    path: string,
+    { method = 'GET', key, headers = {}, body, from = '127.0.0.1' }: Ask = {},
+  ): Promise<Answer> {
+    const asked = request({
+      host: '127.0.0.1',
+      port: this.port,
+      localAddress: from,
+      servername: NAME,
+      ca: this.certificate,
+      agent: this.agentOf(from),
+      method,
+      path,
+      headers: { Host: NAME, ...(key && { Authorization: `Bearer ${key}` }), ...headers },
+    });
+    asked.end(body);
+    const [answer] = await onceAnswered(asked);
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(Buffer.from(chunk));
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      names: answer.rawHeaders.filter((_name, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+      bytes: Buffer.concat(chunks),
+    };
+  }
+
+  async stop(): Promise<void> {
+    for (const agent of this.agents.values()) agent.destroy();
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await exited;
+    await rm(this.place.directory, { recursive: true, force: true });
+  }
+
+  private agentOf(from: string): Agent {
+    const agent = this.agents.get(from) ?? new Agent({ keepAlive: true });
+    this.agents.set(from, agent);
+    return agent;
+  }
+}

@@ -18,6 +18,7 @@ const DOCUMENTS = [
   'docs/api.md',
   'docs/architecture.md',
   'docs/cli.md',
+  'docs/database.md',
   ...DECISIONS,
   'docs/dependencies.md',
   'docs/nestjs.md',

@@ -19,6 +19,7 @@ const DOCUMENTS = [
   'docs/architecture.md',
   'docs/backup.md',
   'docs/cli.md',
+  'docs/database.md',
   ...DECISIONS,
   'docs/dependencies.md',
   'docs/nestjs.md',

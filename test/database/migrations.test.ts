@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { createIndexOnline } from '../../src/database/online-index.js';
+import { createIndexOnline } from '../../src/database/migrations/online-index.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 
 /** The rules hold from this migration on: the ones before belong to the first release. */

@@ -84,6 +84,12 @@ async function list(
 
 const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
+describe('cli migrate', () => {
+  it.each([['--dry-run'], []])('%s on a migrated database finds nothing to do', async (...options) => {
+    expect(await call('migrate', ...options)).toEqual({ dry_run: options.length > 0, migrations: [] });
+  });
+});
+
 describe('the CLI as a process', () => {
   it('prints and exits as the same call does in this process', async () => {
     const listProjects = ['project', 'list', '--limit', '1'];

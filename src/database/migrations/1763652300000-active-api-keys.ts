@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexOnline } from '../online-index.js';
+import { createIndexOnline } from './online-index.js';
 
 /** The index that counts the active keys of an organization, however many it has revoked. */
 export class ActiveApiKeys1763652300000 implements MigrationInterface {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { DataSource } from 'typeorm';
+import { afterEach, expect, it } from 'vitest';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { callCli, Program } from '../support/process.js';
+import { openClient, useCluster } from './support/cluster.js';
+import { Service } from './support/service.js';
+import { expectSoundPages, Stream, Writer } from './support/writers.js';
+
+const cluster = useCluster();
+afterEach(() => Program.killAll());
+
+/** The first migration that may run while an older program serves: see `docs/migrations.md`. */
+const FIRST_ONLINE = 'ActiveApiKeys1763652300000';
+
+/** The rows of each large table: `ROWS=1000000` takes a few minutes more. */
+const ROWS = Number(process.env['ROWS'] ?? 100_000);
+
+/** Undoes the migrations that are written for a running program. Returns their names, oldest first. */
+async function undoOnline(url: string): Promise<string[]> {
+  const names = MIGRATIONS.map(({ name }) => name);
+  const online = names.slice(names.indexOf(FIRST_ONLINE));
+  const dataSource = await new DataSource(dataSourceOptions({ url }, 1, 'none')).initialize();
+  for (let undone = 0; undone < online.length; undone++) await dataSource.undoLastMigration();
+  await dataSource.destroy();
+  return online;
+}
+
+/** Inserts pages into a project, and keys into its organization. */
+async function fill(url: string, project: string): Promise<void> {
+  const client = await openClient(url);
+  await client.query(
+    `INSERT INTO status_pages (id, organization_id, project_id, name, slug, created_at)
+     SELECT gen_random_uuid(), organization_id, id, 'Page ' || n, 'filled-' || n, now() - n * interval '1 second'
+       FROM projects, generate_series(1, $2::integer) AS n WHERE id = $1`,
+    [project, ROWS],
+  );
+  await client.query(
+    `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, revoked_at)
+     SELECT gen_random_uuid(), organization_id, 'Key ' || n, 'sp_00000', sha256(('filled ' || n)::bytea), '{}', now()
+       FROM projects, generate_series(1, $2::integer) AS n WHERE id = $1`,
+    [project, ROWS],
+  );
+  await client.query('ANALYZE status_pages, api_keys');
+  await client.end();
+}
+
+it(`the newest migrations on ${ROWS} pages and keys let the old program read and write: no request fails`, async () => {
+  const { seed } = cluster.current;
+  const env = await cluster.current.database();
+  const old = await Service.start(env, seed);
+  const online = await undoOnline(env.DATABASE_URL);
+  await fill(env.DATABASE_URL, seed.project);
+  const writers = await Writer.create(old, 8);
+  const acknowledged = () => writers.reduce((sum, writer) => sum + writer.count('acknowledged'), 0);
+  const stream = new Stream(old, writers);
+
+  const begun = performance.now();
+  await stream.reaches(300);
+  const before = acknowledged() / (performance.now() - begun);
+
+  const [started, count] = [performance.now(), acknowledged()];
+  const keys = (async () => {
+    for (let key = 0; key < 10; key++) {
+      const json = { name: 'Made meanwhile', scopes: ['status_pages:read'] };
+      assert.equal((await old.ask('/v1/api-keys', { method: 'POST', json })).status, 201);
+    }
+  })();
+  const { code, stdout, stderr } = await callCli(env, 'migrate');
+  const ms = performance.now() - started;
+  const during = (acknowledged() - count) / ms;
+  await keys;
+  await stream.reaches(100);
+  await stream.stop();
+
+  expect([code, stderr.split('\n').length]).toEqual([0, 2]);
+  expect(JSON.parse(stdout)).toEqual({ dry_run: false, migrations: online });
+  expect(writers.map((writer) => [writer.count('refused'), writer.count('unknown')])).toEqual(
+    writers.map(() => [0, 0]),
+  );
+  await expectSoundPages(writers);
+  // The share includes what the start of the command takes of the processor.
+  process.stdout.write(
+    `migrated ${ROWS} rows in ${Math.round(ms)} ms, at ${(during / before).toFixed(2)} of the writes before\n`,
+  );
+  const again = await callCli(env, 'migrate', '--dry-run');
+  expect(JSON.parse(again.stdout)).toEqual({ dry_run: true, migrations: [] });
+  await old.stop();
+});

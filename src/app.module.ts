@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -54,6 +55,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     HealthModule,
     OpenApiModule,
     ServerModule,
+    AdminModule,
     DemoModule,
   ],
   providers: [

@@ -5,6 +5,7 @@ import { Env } from '../config/env.js';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { JoinedTransaction } from './joined-transaction.js';
 import { openDataSource } from './open-data-source.js';
+import { SlowStatements } from './slow-statements.js';
 import { StatementRunner } from './statement-runner.js';
 
 /**
@@ -30,8 +31,8 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openDatabase(role, options),
         }),
       ],
-      providers: [JoinedTransaction, StatementRunner],
-      exports: [JoinedTransaction, StatementRunner],
+      providers: [JoinedTransaction, SlowStatements, StatementRunner],
+      exports: [JoinedTransaction, SlowStatements, StatementRunner],
     };
   }
 }

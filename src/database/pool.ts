@@ -1,4 +1,5 @@
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
+import { StatementEvents } from './statement-events.js';
 import { atLeastOne, bound, type Bounds, REQUEST_MS } from './statement-timeouts.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
@@ -14,6 +15,7 @@ type ConnectCallback = (
  */
 export class Pool extends PgPool {
   readonly bounds: Bounds;
+  readonly statements = new StatementEvents();
   /** The time of the request for a connection, until its first statement. */
   private readonly requestTimes = new WeakMap<object, number>();
 
@@ -22,6 +24,7 @@ export class Pool extends PgPool {
     super(config);
     const { bounds = 'none' } = config;
     this.bounds = bounds;
+    this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds statements of its own
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
     // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no
     // other error listener, and an error event without a listener ends the process.

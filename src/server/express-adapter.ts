@@ -7,6 +7,7 @@ import { etagOf, matchesIfNoneMatch } from './etag.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
+import type { AnyRequest } from './request-end.js';
 import { StoredResponse } from './stored-response.js';
 import { originForm } from './url.js';
 
@@ -28,7 +29,8 @@ export class ServerExpressAdapter extends ExpressAdapter {
     serve,
   ) => serve();
 
-  readonly connections = new Connections((request, response) => {
+  readonly connections = new Connections((request: AnyRequest, response) => {
+    request.started_at = performance.now();
     if (this.respondFirst(request, response)) return;
     this.admit(request, response, () => {
       request.url = originForm(request.url ?? '/');

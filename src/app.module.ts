@@ -28,6 +28,7 @@ import { ReportsModule } from './reports/reports.module.js';
 import { StatusesModule } from './statuses/statuses.module.js';
 import { SummariesModule } from './summaries/summaries.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 
 /** The server. A new resource is one more module here. */
 @Module({
@@ -56,6 +57,7 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     OpenApiModule,
     ServerModule,
     AdminModule,
+    TracingModule,
     DemoModule,
   ],
   providers: [

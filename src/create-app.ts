@@ -19,6 +19,7 @@ import { RequestEnds } from './server/request-end.js';
 import { RequestLog } from './server/request-log.js';
 import { responseHeaders } from './server/response-headers.js';
 import { escapeUndecodablePath, parseQuery } from './server/url.js';
+import { Tracing } from './tracing/tracing.js';
 import { NestLogger } from './logging/logger.js';
 import { LOGGER } from './logging/logging.module.js';
 
@@ -59,6 +60,8 @@ export async function createApp(
   const authenticator = app.get(ApiKeyAuthenticator);
   admission.tenantOf = ({ headers }) => authenticator.organizationOf(headers.authorization) ?? '';
   adapter.admit = admission.admit;
+  const tracing = app.get(Tracing);
+  if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app);
   handleClientErrors(adapter, logger, app.get(RequestEnds));
   return app;

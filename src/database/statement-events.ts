@@ -4,6 +4,8 @@ import { type ClientBase, Query } from 'pg';
 export interface StatementEnd {
   /** Milliseconds from its start until its result. A pipelined statement starts with the end of the one before it. */
   duration_ms: number;
+  /** Milliseconds from sending it until its result, with the wait for pipelined statements before it. */
+  waited_ms: number;
   error: Error | undefined;
 }
 
@@ -38,7 +40,7 @@ export class StatementEvents {
           const duration_ms = now - Math.max(sent, freeSince);
           freeSince = now;
           const error = failure instanceof Error ? failure : undefined;
-          for (const announce of ends) announce({ duration_ms, error });
+          for (const announce of ends) announce({ duration_ms, waited_ms: now - sent, error });
         };
         if (statement instanceof Query) onResult(statement, end);
         const result: unknown = Reflect.apply(query, client, parameters);

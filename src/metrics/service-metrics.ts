@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
-import { PROJECT_DIR } from '../config/env-file.js';
+import { readVersion } from '../config/env-file.js';
 import type { SlowStatements } from '../database/slow-statements.js';
 import type { StatementRunner } from '../database/statement-runner.js';
 import { droppedLines } from '../logging/log-output.js';
@@ -47,14 +45,13 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
     });
   };
 
-  const { version } = readPackage();
   new prom.Gauge({
     name: 'status_pages_build_info',
     help: 'Always 1; its labels are the versions of the service and of Node.js',
     labelNames: ['version', 'node_version'],
     aggregator: 'first',
     registers,
-  }).set({ version, node_version: process.versions.node }, 1);
+  }).set({ version: readVersion(), node_version: process.versions.node }, 1);
 
   const { turns } = admission;
   read('Gauge', 'requests_running', 'Requests that have a turn', () => turns.running);
@@ -87,10 +84,4 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   const keys = 'API keys: found in memory (hits), or looked up in the database';
   read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, 'result');
   read('Counter', 'log_lines_dropped_total', 'Lines that the log could not write', droppedLines);
-}
-
-function readPackage(): { version: string } {
-  const text = readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8');
-  const content: { version: string } = JSON.parse(text);
-  return content;
 }

@@ -29,12 +29,19 @@ export class ServerExpressAdapter extends ExpressAdapter {
     serve,
   ) => serve();
 
+  /** Receives each request before all else. */
+  received: ((request: AnyRequest) => void) | undefined;
+
+  /** Serves a request when its turn has come. */
+  enter: (request: AnyRequest, serve: () => void) => void = (_request, serve) => serve();
+
   readonly connections = new Connections((request: AnyRequest, response) => {
     request.started_at = performance.now();
+    this.received?.(request);
     if (this.respondFirst(request, response)) return;
     this.admit(request, response, () => {
       request.url = originForm(request.url ?? '/');
-      this.getInstance<Express>()(request, response);
+      this.enter(request, () => this.getInstance<Express>()(request, response));
     });
   });
 

@@ -7,13 +7,19 @@ declare global {
     interface Request {
       /** When the server began to process the request, before it waited for its turn; see `performance.now()`. */
       started_at?: number;
+      /** Milliseconds in which its statements were under way so far, added up; undefined if it had none. */
+      database_ms?: number;
+      /** The trace of the request (W3C Trace Context), if traces are on. */
+      trace_id?: string;
     }
   }
 }
 
 /** A request of Express, or one that has not reached Express. */
 export type AnyRequest = IncomingMessage &
-  Partial<Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code' | 'started_at'>> & {
+  Partial<
+    Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code' | 'started_at' | 'database_ms' | 'trace_id'>
+  > & {
     /** The route of Express, or the pattern of one that responds before Express. */
     route?: unknown;
   };

@@ -77,11 +77,14 @@ function toLogFields(
     api_key_id: request.user?.id,
     organization_id: request.user?.organization_id,
     client_request_id: clientRequestId(request),
+    trace_id: request.trace_id,
     duration_ms: Math.round(durationOf(request)),
+    database_ms: request.database_ms === undefined ? undefined : Math.round(request.database_ms),
   };
 }
 
-function loggedPath({ originalUrl, url = '' }: AnyRequest): string {
+/** The path of a request without what may be a key. */
+export function loggedPath({ originalUrl, url = '' }: AnyRequest): string {
   const [path = ''] = (originalUrl ?? url).split('?');
   if (SAFE_PATH.test(path)) return path; // the usual case
   return redactKeys(path)

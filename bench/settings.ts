@@ -5,7 +5,8 @@ import { print } from './print.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 import { draw, WORKLOADS } from './workloads.js';
 
-// Compares the service with itself under other environment variables, in short interleaved rounds.
+// Compares the service with itself under other environment variables, in short interleaved rounds. `again` is the same service
+// once more: its ratio shows how far ratios differ by chance.
 
 const PAGES = 10_000;
 const LEAD_IN = 64;
@@ -37,7 +38,7 @@ const settings = [
   { name: 'again', env: {} },
   ...options.with.map(parseSetting),
 ];
-const database = await prepareDatabase(url, `status_pages_see_${PAGES}`, PAGES);
+const database = await prepareDatabase(url, `status_pages_bench_${PAGES}`, PAGES);
 const drawn = await draw(database);
 const contenders: Contender[] = [];
 try {

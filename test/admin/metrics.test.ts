@@ -76,6 +76,11 @@ describe('GET /metrics', () => {
     });
     const { data }: { data: { slug: string; id: string }[] } = JSON.parse(await list.text());
     const [page] = data;
+    await ask(`/v1/status-pages/${page?.id}/settings`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ is_public: true, rss_enabled: true, show_history: true }),
+    });
     const parts = [
       '',
       '/history',

@@ -21,6 +21,7 @@ const DOCUMENTS = [
   ...DECISIONS,
   'docs/dependencies.md',
   'docs/nestjs.md',
+  'docs/observability.md',
   'docs/performance.md',
   'docs/public-page.md',
   'docs/reliability.md',

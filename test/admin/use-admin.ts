@@ -2,12 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { cli, type Program, startProgram } from '../support/process.js';
 
-/** A running server with a port for operators, and a key of its demo tenant. */
+/** A running server with a port for operators, and the key and project of its demo tenant. */
 export interface WithAdmin {
   program: Program & { url: string };
   database: TestDatabase;
   admin_url: string;
   key: string;
+  project_id: string;
 }
 
 /** The URL of the port for operators of a server. */
@@ -30,8 +31,8 @@ export function useAdmin(env: Record<string, string> = {}): WithAdmin {
     running.program = await startProgram({ ...database.env, DEMO: 'false', ADMIN_PORT: '0', ...env });
     running.admin_url = await adminUrlOf(running.program);
     const { stdout } = await cli(database.env, 'demo', '--pages', '1');
-    const demo: { key: string } = JSON.parse(stdout);
-    running.key = demo.key;
+    const { key, project_id }: Pick<WithAdmin, 'key' | 'project_id'> = JSON.parse(stdout);
+    Object.assign(running, { key, project_id });
   });
   afterAll(async () => {
     running.program?.kill('SIGKILL');
@@ -50,6 +51,9 @@ export function useAdmin(env: Record<string, string> = {}): WithAdmin {
     },
     get key() {
       return get('key');
+    },
+    get project_id() {
+      return get('project_id');
     },
   };
 }

@@ -10,7 +10,7 @@ import { draw, WORKLOADS } from './workloads.js';
 
 const PAGES = 10_000;
 const LEAD_IN = 64;
-const WARM_UP = 2_000;
+const WARM_UP = 1_000;
 
 const { values: options } = parseArgs({
   options: {

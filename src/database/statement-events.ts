@@ -1,4 +1,4 @@
-import { type ClientBase, Query } from 'pg';
+import { Client, type ClientBase, Query } from 'pg';
 
 /** The end of a statement. */
 export interface StatementEnd {
@@ -29,9 +29,9 @@ export class StatementEvents {
   observe(client: ClientBase): void {
     let freeSince = 0;
     client.query = new Proxy(client.query, {
-      apply: (query, _client, parameters: unknown[]) => {
+      apply: (_query, _client, parameters: unknown[]) => {
         const [statement] = parameters;
-        if (this.listeners.length === 0) return Reflect.apply(query, client, parameters);
+        if (this.listeners.length === 0) return Reflect.apply(Client.prototype.query, client, parameters);
         const text = textOf(statement);
         const ends = this.listeners.flatMap((listener) => listener(text) ?? []);
         const sent = performance.now();
@@ -43,7 +43,7 @@ export class StatementEvents {
           for (const announce of ends) announce({ duration_ms, waited_ms: now - sent, error });
         };
         if (statement instanceof Query) onResult(statement, end);
-        const result: unknown = Reflect.apply(query, client, parameters);
+        const result: unknown = Reflect.apply(Client.prototype.query, client, parameters);
         if (result instanceof Promise) result.then(() => end(undefined), end);
         return result;
       },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -27,6 +28,7 @@ import { ReportsModule } from './reports/reports.module.js';
 import { StatusesModule } from './statuses/statuses.module.js';
 import { SummariesModule } from './summaries/summaries.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 
 /** The server. A new resource is one more module here. */
 @Module({
@@ -54,6 +56,8 @@ import { StatusPagesModule } from './status-pages/status-pages.module.js';
     HealthModule,
     OpenApiModule,
     ServerModule,
+    AdminModule,
+    TracingModule,
     DemoModule,
   ],
   providers: [

@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { ApiKeyAuthenticator } from './auth/api-key-authenticator.js';
 import { type Environment, EnvironmentModule } from './config/config.module.js';
-import { ClientAddress } from './server/client-address.js';
 import { Admission } from './server/admission.js';
 import { ServerExpressAdapter } from './server/express-adapter.js';
 import { handleClientErrors } from './server/client-errors.js';
@@ -15,9 +14,11 @@ import { serveOpenApi } from './openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
 import { validateRequestHeaders } from './server/request-headers.js';
 import { requestId } from './server/request-id.js';
-import { requestLog } from './server/request-log.js';
+import { RequestEnds } from './server/request-end.js';
+import { RequestLog } from './server/request-log.js';
 import { responseHeaders } from './server/response-headers.js';
 import { escapeUndecodablePath, parseQuery } from './server/url.js';
+import { Tracing } from './tracing/tracing.js';
 import { NestLogger } from './logging/logger.js';
 import { LOGGER } from './logging/logging.module.js';
 
@@ -46,7 +47,7 @@ export async function createApp(
   app.useLogger(new NestLogger(logger));
   app.use(
     requestId,
-    requestLog(logger, app.get(ClientAddress)),
+    app.get(RequestLog).middleware,
     responseHeaders(),
     validateRequestHeaders,
     escapeUndecodablePath,
@@ -57,8 +58,10 @@ export async function createApp(
   const authenticator = app.get(ApiKeyAuthenticator);
   admission.tenantOf = ({ headers }) => authenticator.organizationOf(headers.authorization) ?? '';
   adapter.admit = admission.admit;
+  const tracing = app.get(Tracing);
+  if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app);
-  handleClientErrors(adapter, logger);
+  handleClientErrors(adapter, logger, app.get(RequestEnds));
   return app;
 }
 

@@ -9,6 +9,8 @@ import { createLogger } from './logging/logger.js';
 import { KeptCopies } from './public-page/cache/kept-copies.js';
 import { StandbyServer } from './public-page/cache/standby-server.js';
 import { ClientAddress } from './server/client-address.js';
+import { RequestEnds } from './server/request-end.js';
+import { RequestLog } from './server/request-log.js';
 
 const RETRY_MS = 2_000;
 
@@ -46,7 +48,8 @@ export async function createOrStandBy(
     const kept = new KeptCopies(env, logger);
     await kept.load();
     if (kept.size === 0) throw error;
-    const server = new StandbyServer(kept, logger, new ClientAddress(env, logger));
+    const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
+    const server = new StandbyServer(kept, logger, log);
     onStandby(server);
     const port = await server.listen(env.PORT, env.HOST);
     const { size: copies } = kept;

@@ -20,6 +20,8 @@ const BEARER = 'Bearer ';
 /** Authenticates bearer tokens, and records when API keys were last used. */
 @Injectable()
 export class ApiKeyAuthenticator implements OnApplicationShutdown {
+  /** Requests whose key was cached, and lookups in the database. */
+  readonly counts = { hits: 0, misses: 0 };
   /** By token. The rights of a key never change; its end empties the cache, see {@link clearCache}. */
   private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
   /** The organizations of tokens that were valid at their last lookup; the 10,000 used last. */
@@ -39,7 +41,10 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   /** The cached key of a token, or undefined if it must be authenticated. */
   getCached(token: string): CurrentApiKey | undefined {
     const key = this.cached.get(token);
-    if (key) this.recordUse(key);
+    if (key) {
+      this.counts.hits += 1;
+      this.recordUse(key);
+    }
     return key;
   }
 
@@ -70,6 +75,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   }
 
   private async lookUp(token: string): Promise<CurrentApiKey | undefined> {
+    this.counts.misses += 1;
     const { revocations } = this;
     const lookedUpAt = Date.now();
     const key = await this.repository.findActive(hashToken(token));

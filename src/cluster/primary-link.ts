@@ -27,6 +27,7 @@ class PrimaryLink extends EventEmitter<Events> {
   }
 
   private receive(message: FromPrimary): void {
+    if (!('kind' in message)) return; // of prom-client
     if (message.kind === 'counted') this.emit(message.kind, message);
     else this.emit(message.kind);
   }

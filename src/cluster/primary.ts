@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
+import { AdminServer, openAdminPort } from '../admin/admin-server.js';
 import type { Env } from '../config/env.js';
 import type { CountsReply, FromPrimary, FromWorker } from './messages.js';
 
@@ -25,6 +26,7 @@ type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_stan
 export class Primary {
   private readonly workers = new Set<Worker>();
   private readonly pauses = new Set<NodeJS.Timeout>();
+  private admin: AdminServer | undefined;
   private isStarted = false;
   private isStopping = false;
   private isInStandby = false;
@@ -46,11 +48,23 @@ export class Primary {
    * @throws Error with the reason of a worker that cannot start
    */
   async start(): Promise<void> {
-    await this.fork();
+    const { url } = await this.fork();
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
     await Promise.all(others);
     this.isStarted = true;
-    // A server for operators that adds up the workers belongs here, and its end in `stop`.
+    await this.openAdmin(url);
+  }
+
+  /** Opens the port for operators, with the metrics of all workers added up. It is ready if the service is. */
+  private async openAdmin(url: string): Promise<void> {
+    const { ADMIN_HOST, ADMIN_PORT } = this.env;
+    if (ADMIN_PORT === undefined) return;
+    const { clusterMetrics } = await import('../metrics/cluster-metrics.js');
+    this.admin = new AdminServer({
+      metrics: await clusterMetrics(),
+      ready: async () => !this.isStopping && (await fetch(`${url}/health/ready`)).ok,
+    });
+    await openAdminPort(this.admin, ADMIN_PORT, ADMIN_HOST, this.logger);
   }
 
   /**
@@ -60,7 +74,11 @@ export class Primary {
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
-    if (this.workers.size === 0) return;
+    if (this.workers.size > 0) await this.stopWorkers();
+    await this.admin?.close();
+  }
+
+  private async stopWorkers(): Promise<void> {
     const ended = new Promise<void>((resolve) => (this.onEmpty = resolve));
     for (const { process: child } of this.workers) child.kill('SIGTERM');
     let killed = 0;
@@ -92,6 +110,7 @@ export class Primary {
       let hasListened = false;
       worker.on('error', () => undefined); // its end follows
       worker.on('message', (message: FromWorker) => {
+        if (!('kind' in message)) return; // of prom-client
         if (message.kind === 'failed') failure = message.reason;
         else if (message.kind === 'listening') {
           hasListened = true;

@@ -35,3 +35,10 @@ function findUp(name: string, folder: string): string {
   const parent = dirname(folder);
   return existsSync(join(folder, name)) || parent === folder ? folder : findUp(name, parent);
 }
+
+/** The version of the service, from package.json. */
+export function readVersion(): string {
+  const text = readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8');
+  const { version }: { version: string } = JSON.parse(text);
+  return version;
+}

@@ -8,6 +8,7 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { JoinedTransaction } from './joined-transaction.js';
 import { openDataSource, withMigrations } from './open-data-source.js';
 import { Replicas } from './replicas.js';
+import { SlowStatements } from './slow-statements.js';
 import { StatementRunner } from './statement-runner.js';
 
 /**
@@ -42,9 +43,10 @@ export class DatabaseModule {
           useFactory: (dataSource: DataSource, env: Env, logger: Logger) =>
             new Replicas(dataSource, role === 'server' ? env : new Env(), logger),
         },
+        SlowStatements,
         StatementRunner,
       ],
-      exports: [JoinedTransaction, Replicas, StatementRunner],
+      exports: [JoinedTransaction, Replicas, SlowStatements, StatementRunner],
     };
   }
 }

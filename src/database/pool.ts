@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
-import { atLeastOne, bound, type Bounds, CONNECT_MS, REQUEST_MS } from './statement-timeouts.js';
 import type { Hosts } from './hosts.js';
+import { StatementEvents } from './statement-events.js';
+import { atLeastOne, bound, type Bounds, CONNECT_MS, REQUEST_MS } from './statement-timeouts.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
 type ConnectCallback = (
@@ -24,6 +25,7 @@ export interface PoolSettings extends PoolConfig {
  */
 export class Pool extends PgPool {
   readonly bounds: Bounds;
+  readonly statements = new StatementEvents();
   /** The time of the request for a connection, until its first statement. */
   private readonly requestTimes = new WeakMap<object, number>();
 
@@ -31,6 +33,7 @@ export class Pool extends PgPool {
     const { bounds = 'none', hosts, connectionTimeoutMillis = CONNECT_MS } = config;
     super(hosts ? { ...config, ...hosts.poolConfig(connectionTimeoutMillis) } : config);
     this.bounds = bounds;
+    this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds statements of its own
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
     // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no
     // other error listener, and an error event without a listener ends the process.

@@ -90,9 +90,9 @@ export async function allowLong(manager: EntityManager): Promise<void> {
  */
 export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number): void {
   client.query = new Proxy(client.query, {
-    apply(_query, _client, parameters: unknown[]) {
+    apply(query, _client, parameters: unknown[]) {
       const [text, values] = parameters;
-      if (typeof text !== 'string') return Reflect.apply(Client.prototype.query, client, parameters);
+      if (typeof text !== 'string') return Reflect.apply(query, client, parameters);
       if (text === 'START TRANSACTION') longTransactions.delete(client);
       const isInTransaction = client.getTransactionStatus() !== 'I';
       const left = isInTransaction && longTransactions.has(client) ? LONG_MS : timeLeft();
@@ -105,9 +105,9 @@ export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number
   });
 }
 
-/** Calls the original `client.query`, without {@link bound}. */
+/** Sends a statement as an object, which {@link bound} does not change. */
 function send(client: ClientBase, statement: QueryConfig & { query_timeout: number }): Promise<QueryResult> {
-  return Reflect.apply(Client.prototype.query, client, [statement]);
+  return client.query(statement);
 }
 
 /** A timeout in whole milliseconds, at least 1, because 0 disables it. */

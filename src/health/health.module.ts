@@ -3,5 +3,10 @@ import { ServerModule } from '../server/server.module.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 
-@Module({ imports: [ServerModule], controllers: [HealthController], providers: [Readiness] })
+@Module({
+  imports: [ServerModule],
+  controllers: [HealthController],
+  providers: [Readiness],
+  exports: [Readiness],
+})
 export class HealthModule {}

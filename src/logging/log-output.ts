@@ -14,6 +14,7 @@ let output: SonicBoom | undefined;
 let isFlushed = false;
 let logger: Logger | undefined;
 let dropped = 0;
+let droppedInAll = 0;
 
 /**
  * Standard output for the server's log. It never blocks the service: while the reader stalls or the disk is full, lines fill
@@ -37,6 +38,7 @@ function openOutput(): SonicBoom {
   opened.on('error', () => undefined); // the buffer stays; the next line tries again
   opened.on('drop', () => {
     dropped += 1;
+    droppedInAll += 1;
     opened.flush(); // sonic-boom does not write a full buffer by itself
   });
   opened.on('drain', () => {
@@ -46,6 +48,11 @@ function openOutput(): SonicBoom {
     logger?.warn({ dropped: count }, 'dropped log lines: the output is too slow or not writable');
   });
   return opened;
+}
+
+/** The number of lines that the process has dropped so far. */
+export function droppedLines(): number {
+  return droppedInAll;
 }
 
 /** Sets the logger that reports the number of dropped lines. */

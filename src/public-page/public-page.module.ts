@@ -16,5 +16,6 @@ import { VisitorsService } from './routes/visitors.service.js';
   imports: [RenderingModule, StatusPagesModule, PreviewLinksModule, ServerModule],
   controllers: [PublicPageController],
   providers: [PageCache, PageVersions, CachedVisits, KeptCopies, Outage, Previews, VisitorsService],
+  exports: [PageCache],
 })
 export class PublicPageModule {}

@@ -7,6 +7,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { unavailable } from '../problems/problem.js';
 import { FairTurns, type Turn } from './fair-turns.js';
 import { sendRefusal } from './refusal.js';
+import { RequestEnds } from './request-end.js';
 
 declare global {
   namespace Express {
@@ -38,14 +39,17 @@ export class Admission implements OnApplicationShutdown {
   /** The tenant of a request, if it is known without the database. */
   tenantOf: (request: IncomingMessage) => string = () => '';
 
-  private readonly turns: FairTurns;
-  private refused = 0;
-  private left = 0;
+  readonly turns: FairTurns;
+  /** Requests that were refused, or left by their clients, before they started. */
+  readonly counts = { refused: 0, left: 0 };
+  /** The same, at the last report. */
+  private reported = { refused: 0, left: 0 };
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     { DATABASE_POOL_SIZE }: Env,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly ends: RequestEnds,
   ) {
     this.turns = new FairTurns(DATABASE_POOL_SIZE);
   }
@@ -63,6 +67,7 @@ export class Admission implements OnApplicationShutdown {
     const refuse = () => {
       this.count('refused');
       sendRefusal(response);
+      this.ends.announce(request, response);
     };
     admitted.take(serve, refuse);
   };
@@ -73,17 +78,17 @@ export class Admission implements OnApplicationShutdown {
 
   /** Counts a request without a line of its own: thousands of lines a second would be a load themselves. */
   private count(what: 'refused' | 'left'): void {
-    this[what] += 1;
+    this.counts[what] += 1;
     this.timer ??= setTimeout(() => this.report(), LOG_EVERY_MS).unref();
   }
 
   private report(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { refused, left } = this;
+    const refused = this.counts.refused - this.reported.refused;
+    const left = this.counts.left - this.reported.left;
     if (refused + left === 0) return;
-    this.refused = 0;
-    this.left = 0;
+    this.reported = { ...this.counts };
     const { running, waiting } = this.turns;
     this.logger.warn(
       { status: 503, error_code: 'unavailable', refused, left, running, waiting },

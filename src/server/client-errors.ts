@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ServerExpressAdapter } from './express-adapter.js';
+import type { RequestEnds } from './request-end.js';
 import { CORS_HEADERS } from './cors.js';
 import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem, problemBody } from '../problems/problem.js';
@@ -12,7 +13,7 @@ import { Problem, problemBody } from '../problems/problem.js';
  * Responds to errors that Express does not see, and logs them: invalid HTTP (400), slow requests (408) and headers that
  * are too large (431). Closes the connection after the response.
  */
-export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger): void {
+export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger, ends: RequestEnds): void {
   adapter.getHttpServer().on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!(socket instanceof Socket)) {
       socket.destroy();
@@ -32,6 +33,7 @@ export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger
         },
         'invalid request',
       );
+      ends.announceInvalid(status);
       return toHttpResponse(problem, requestId);
     });
   });

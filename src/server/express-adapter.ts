@@ -7,6 +7,7 @@ import { etagOf, matchesIfNoneMatch } from './etag.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
+import type { AnyRequest } from './request-end.js';
 import { StoredResponse } from './stored-response.js';
 import { originForm } from './url.js';
 
@@ -28,11 +29,19 @@ export class ServerExpressAdapter extends ExpressAdapter {
     serve,
   ) => serve();
 
-  readonly connections = new Connections((request, response) => {
+  /** Receives each request before all else. */
+  received: ((request: AnyRequest) => void) | undefined;
+
+  /** Serves a request when its turn has come. */
+  enter: (request: AnyRequest, serve: () => void) => void = (_request, serve) => serve();
+
+  readonly connections = new Connections((request: AnyRequest, response) => {
+    request.started_at = performance.now();
+    this.received?.(request);
     if (this.respondFirst(request, response)) return;
     this.admit(request, response, () => {
       request.url = originForm(request.url ?? '/');
-      this.getInstance<Express>()(request, response);
+      this.enter(request, () => this.getInstance<Express>()(request, response));
     });
   });
 

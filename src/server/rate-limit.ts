@@ -11,7 +11,7 @@ export const KEYS_PER_ORGANIZATION_LIMIT = 10;
 
 /** A limit per minute, as in the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 interface Policy {
-  name: string;
+  name: 'default' | 'organization' | 'authentication';
   quota: number;
   /** For people. */
   rule: string;
@@ -23,6 +23,8 @@ interface Policy {
  */
 @Injectable()
 export class RateLimit {
+  /** Rejected requests, by the name of the policy. */
+  readonly rejected: Record<Policy['name'], number> = { default: 0, organization: 0, authentication: 0 };
   private readonly perKey: Policy;
   private readonly perOrganization: Policy;
   private readonly failures: Policy;
@@ -60,12 +62,12 @@ export class RateLimit {
     const response = context.switchToHttp().getResponse<Response>();
     const own = await this.counts.add({ name: `key:${user.id}`, limit: this.perKey.quota });
     // A key above its limit uses up nothing of its organization.
-    if (own.used > this.perKey.quota) return apply(this.perKey, own, response);
+    if (own.used > this.perKey.quota) return this.apply(this.perKey, own, response);
     const { quota } = this.perOrganization;
     const shared = await this.counts.addHere({ name: `organization:${user.organization_id}`, limit: quota });
     const isSharedFirst = quota - shared.used < this.perKey.quota - own.used;
-    if (isSharedFirst) apply(this.perOrganization, shared, response);
-    else apply(this.perKey, own, response);
+    if (isSharedFirst) this.apply(this.perOrganization, shared, response);
+    else this.apply(this.perKey, own, response);
   }
 
   /**
@@ -94,15 +96,16 @@ export class RateLimit {
   }
 
   private applyToFailure(count: Count, context: ExecutionContext): void {
-    apply(this.failures, count, context.switchToHttp().getResponse<Response>());
+    this.apply(this.failures, count, context.switchToHttp().getResponse<Response>());
   }
-}
 
-/** Sets the headers of a policy. @throws Problem 429 `rate_limited` if the count is above its quota */
-function apply({ name, quota, rule }: Policy, { used, secondsLeft }: Count, response: Response): void {
-  response.setHeader('RateLimit-Policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
-  response.setHeader('RateLimit', `"${name}";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
-  if (used <= quota) return;
-  const detail = `The limit for ${rule}; retry in ${secondsLeft} seconds`;
-  throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(secondsLeft) } });
+  /** Sets the headers of a policy. @throws Problem 429 `rate_limited` if the count is above its quota */
+  private apply({ name, quota, rule }: Policy, { used, secondsLeft }: Count, response: Response): void {
+    response.setHeader('RateLimit-Policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit', `"${name}";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
+    if (used <= quota) return;
+    this.rejected[name] += 1;
+    const detail = `The limit for ${rule}; retry in ${secondsLeft} seconds`;
+    throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(secondsLeft) } });
+  }
 }

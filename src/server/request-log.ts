@@ -1,9 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { redactKeys } from '../logging/logger.js';
-import type { ClientAddress } from './client-address.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { ClientAddress } from './client-address.js';
 import { wasReplacedByError } from './connections.js';
+import { type AnyRequest, durationOf, RequestEnds, routeOf } from './request-end.js';
 
 declare global {
   namespace Express {
@@ -23,40 +26,38 @@ const SAFE_PATH = new RegExp(`^(?!.*sp_)(/${SAFE_SEGMENT_PATTERN})+$`);
 const VISIBLE_CHARACTERS = 8;
 
 /**
- * Logs one line per response: method, path, status, error code, duration,
- * key and client address. Never logs a header, query, body, or a long path segment, which may be a key. The level is
- * `error` for 500, `warn` for 503, `info` otherwise, and for 503 during a stop.
+ * Logs one line per response: method, path, route, status, error code, durations, key and client address. Never logs a header,
+ * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, `info` otherwise, and for
+ * 503 during a stop.
  */
-export function requestLog(logger: Logger, clientAddress: ClientAddress): RequestHandler {
-  return (request, response, next) => {
-    logWhenClosed(logger, clientAddress, request, response);
+@Injectable()
+export class RequestLog {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly clientAddress: ClientAddress,
+    private readonly ends: RequestEnds,
+  ) {}
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    this.watch(request, response);
     next();
   };
-}
 
-/** A request of Express, or one that has not reached Express. */
-type LoggedRequest = IncomingMessage &
-  Partial<Pick<Request, 'id' | 'originalUrl' | 'user' | 'error_code' | 'is_during_stop'>>;
-
-/** Logs the line of a response when it is sent, or its client is gone. */
-export function logWhenClosed(
-  logger: Logger,
-  clientAddress: ClientAddress,
-  request: LoggedRequest,
-  response: ServerResponse,
-): void {
-  const started = performance.now();
-  const address = clientAddress.of(request) || undefined; // unknown after the connection is closed
-  response.once('close', () => {
-    if (wasReplacedByError(response)) return; // the error response has its own line
-    const duration_ms = Math.round(performance.now() - started);
-    const message = response.writableFinished ? 'request completed' : 'request aborted';
-    logger[levelOf(request, response)](toLogFields(request, response, address, duration_ms), message);
-  });
+  /** Logs and announces the end of a request when its response is sent, or its client is gone. */
+  watch(request: AnyRequest, response: ServerResponse): void {
+    request.started_at ??= performance.now();
+    const address = this.clientAddress.of(request) || undefined; // unknown after the connection is closed
+    response.once('close', () => {
+      if (wasReplacedByError(response)) return; // the error response has its own line
+      this.ends.announce(request, response);
+      const message = response.writableFinished ? 'request completed' : 'request aborted';
+      this.logger[levelOf(request, response)](toLogFields(request, response, address), message);
+    });
+  }
 }
 
 function levelOf(
-  { is_during_stop = false }: LoggedRequest,
+  { is_during_stop = false }: AnyRequest,
   { statusCode }: ServerResponse,
 ): 'error' | 'warn' | 'info' {
   if (statusCode < 500 || (statusCode === 503 && is_during_stop)) return 'info';
@@ -65,26 +66,29 @@ function levelOf(
 
 // pino omits undefined fields.
 function toLogFields(
-  request: LoggedRequest,
+  request: AnyRequest,
   { statusCode }: ServerResponse,
   client_address: string | undefined,
-  duration_ms: number,
 ): object {
   return {
     request_id: request.id,
     method: request.method,
     path: loggedPath(request),
+    route: routeOf(request),
     status: statusCode,
     error_code: request.error_code,
     client_address,
     api_key_id: request.user?.id,
     organization_id: request.user?.organization_id,
     client_request_id: clientRequestId(request),
-    duration_ms,
+    trace_id: request.trace_id,
+    duration_ms: Math.round(durationOf(request)),
+    database_ms: request.database_ms === undefined ? undefined : Math.round(request.database_ms),
   };
 }
 
-function loggedPath({ originalUrl, url = '' }: LoggedRequest): string {
+/** The path of a request without what may be a key. */
+export function loggedPath({ originalUrl, url = '' }: AnyRequest): string {
   const [path = ''] = (originalUrl ?? url).split('?');
   if (SAFE_PATH.test(path)) return path; // the usual case
   return redactKeys(path)
@@ -93,7 +97,7 @@ function loggedPath({ originalUrl, url = '' }: LoggedRequest): string {
     .join('/');
 }
 
-function clientRequestId({ headers }: LoggedRequest): string | undefined {
+function clientRequestId({ headers }: AnyRequest): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && SAFE_REQUEST_ID.test(id) ? redactKeys(id) : undefined;
 }

@@ -4,9 +4,11 @@ import { ClientAddress } from './client-address.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestCounts } from './request-counts.js';
+import { RequestEnds } from './request-end.js';
+import { RequestLog } from './request-log.js';
 
 @Module({
-  providers: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts],
-  exports: [Admission, ClientAddress, GracefulShutdown, RateLimit],
+  providers: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts, RequestEnds, RequestLog],
+  exports: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestEnds, RequestLog],
 })
 export class ServerModule {}

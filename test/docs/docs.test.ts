@@ -24,6 +24,7 @@ const DOCUMENTS = [
   'docs/dependencies.md',
   'docs/nestjs.md',
   'docs/operating.md',
+  'docs/observability.md',
   'docs/performance.md',
   'docs/public-page.md',
   'docs/reliability.md',

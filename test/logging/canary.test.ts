@@ -54,7 +54,13 @@ function withPassword({ env }: TestDatabase): Record<string, string> {
 beforeAll(async () => {
   database = await createDatabase();
   // Where REDIS_URL is read, there is no Redis.
-  const env = { ...withPassword(database), DEMO: 'false', LOG_LEVEL: 'trace', RATE_LIMIT: '0' };
+  const env = {
+    ...withPassword(database),
+    DEMO: 'false',
+    LOG_LEVEL: 'trace',
+    RATE_LIMIT: '0',
+    SLOW_STATEMENT_MS: '1',
+  };
   server = await startProgram({ ...env, REDIS_URL: `redis://user:${text}@127.0.0.1:1` });
   const { stdout } = await cli(withPassword(database), 'demo', '--pages', '1');
   ({ key, project_id: project } = JSON.parse(stdout));

@@ -44,7 +44,7 @@ async function logged(path: string, init: RequestInit = {}): Promise<Line> {
 }
 
 describe('the log', () => {
-  it('has one line for each request: id, method, path, status, duration, address of the client and key', async () => {
+  it('has one line for each request: id, method, path, route, status, durations, address of the client and key', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     const line = await logged(`/v1/status-pages?project_id=${project}`, { headers });
     expect(line).toEqual({
@@ -53,9 +53,11 @@ describe('the log', () => {
       request_id: expect.any(String),
       method: 'GET',
       path: '/v1/status-pages',
+      route: '/v1/status-pages',
       status: 200,
       client_address: '127.0.0.1',
       duration_ms: expect.any(Number),
+      database_ms: expect.any(Number),
       api_key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       msg: 'request completed',

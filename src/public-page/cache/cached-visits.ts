@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
-import { LOGGER } from '../../logging/logging.module.js';
-import { ClientAddress } from '../../server/client-address.js';
+import { Injectable } from '@nestjs/common';
 import { findHeaderError } from '../../server/request-headers.js';
-import { logWhenClosed } from '../../server/request-log.js';
+import { RequestLog } from '../../server/request-log.js';
+import { routeOf } from '../documents/parts.js';
 import { PageCache } from './page-cache.js';
 import { codingFor, sendRepresentation } from './send-content.js';
 
@@ -19,8 +17,7 @@ const PREFIX = '/status/';
 export class CachedVisits {
   constructor(
     private readonly cache: PageCache,
-    private readonly clientAddress: ClientAddress,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly log: RequestLog,
   ) {}
 
   /** Responds, if the path is that of a copy. Other requests, and other spellings of the path, take the usual way. */
@@ -34,7 +31,8 @@ export class CachedVisits {
     const representation = copy?.content.peek(codingFor(request));
     if (!copy || !representation || findHeaderError(request) !== undefined) return false;
     const id = randomUUID();
-    logWhenClosed(this.logger, this.clientAddress, Object.assign(request, { id }), response);
+    this.cache.counts.hits += 1;
+    this.log.watch(Object.assign(request, { id, route: routeOf(copy.part) }), response);
     sendRepresentation(request, response, 200, copy.content, representation, id);
     return true;
   };

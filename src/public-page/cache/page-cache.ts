@@ -45,6 +45,8 @@ interface Rendering {
 /** The rendered documents of public pages (docs/architecture.md, "The herd"). */
 @Injectable()
 export class PageCache {
+  /** Visits that were served at once, and visits that waited for a rendering. */
+  readonly counts = { hits: 0, misses: 0 };
   readonly directory: PageDirectory;
   private readonly copies = new LRUCache<string, Copy>({
     maxSize: MAX_BYTES,
@@ -96,7 +98,11 @@ export class PageCache {
   async get(slug: string, part: Part): Promise<Copy | undefined> {
     const key = keyOf(slug, part);
     const ready = this.ready(key);
-    if (ready) return ready;
+    if (ready) {
+      this.counts.hits += 1;
+      return ready;
+    }
+    this.counts.misses += 1;
     const { copy, started_at } = this.render(key, slug, part);
     try {
       const older = this.copies.peek(key);

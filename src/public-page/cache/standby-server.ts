@@ -4,10 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import { problemBody, unavailable } from '../../problems/problem.js';
 import { PROBLEMS } from '../../problems/catalogue.js';
-import type { ClientAddress } from '../../server/client-address.js';
 import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../server/connections.js';
 import { CORS_HEADERS } from '../../server/cors.js';
-import { logWhenClosed } from '../../server/request-log.js';
+import type { RequestLog } from '../../server/request-log.js';
 import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
@@ -28,7 +27,7 @@ export class StandbyServer {
   constructor(
     private readonly kept: KeptCopies,
     private readonly logger: Logger,
-    private readonly clientAddress: ClientAddress,
+    private readonly log: RequestLog,
   ) {
     const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
     this.server = createServer(options, (request, response) => {
@@ -60,7 +59,7 @@ export class StandbyServer {
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = randomUUID();
-    logWhenClosed(this.logger, this.clientAddress, Object.assign(request, { id }), response);
+    this.log.watch(Object.assign(request, { id }), response);
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !(path.startsWith(PREFIX) || path === LIVE_PATH)) return sendProblem(response, id);

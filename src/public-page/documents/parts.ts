@@ -57,3 +57,19 @@ export function pathOf(part: Part): string {
       return `/badge.${part.format}`;
   }
 }
+
+/** The pattern of the path of a part, as in `routes/public-page.controller.ts`. */
+export function routeOf(part: Part): string {
+  return part.kind === 'badge' ? `/status/{slug}/badge.${part.format}` : ROUTES[part.kind];
+}
+
+const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
+  overview: '/status/{slug}',
+  monitor: '/status/{slug}/monitors/{id}',
+  history: '/status/{slug}/history',
+  incident: '/status/{slug}/incidents/{id}',
+  maintenance: '/status/{slug}/maintenances/{id}',
+  feed: '/status/{slug}/feed.{format}',
+  calendar: '/status/{slug}/maintenance.ics',
+  api: '/status/{slug}/api/v2/{document}',
+};

@@ -9,11 +9,7 @@ export const CustomDomain = (options: FieldOptions) => HostName({ ...options, nu
 export const HostName = (options: FieldOptions) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => inLowerCase(value)),
-    Field(
-      checkHostName,
-      options,
-      { type: 'string', format: 'hostname', minLength: 1, maxLength: 253 },
-    ),
+    Field(checkHostName, options, { type: 'string', format: 'hostname', minLength: 1, maxLength: 253 }),
   );
 
 // RFC 1123, section 2.1. A host name whose last label is a number is an IPv4 address (WHATWG URL, section 3.5).

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+
+// Runs in a worker thread, so that a busy event loop delays no health check. Loads nothing of the service.
+
+/** What the thread is started with. */
+export interface AdminOptions {
+  host: string;
+  port: number;
+  /** The time of the last heartbeat of the main thread, in nanoseconds of `process.hrtime`. */
+  heartbeat: BigInt64Array;
+  /** The age of the last heartbeat from which the main thread counts as stuck, in milliseconds. */
+  stuckMs: number;
+  /** How long the main thread may take for metrics or readiness, in milliseconds. */
+  answerMs: number;
+}
+
+/** What only the main thread can answer. */
+export type Question = 'metrics' | 'ready';
+
+/** From the thread: it listens, it cannot, or it needs an answer. */
+export type FromThread = { port: number } | { error: Error } | { id: number; question: Question };
+
+/** From the main thread. `text` is undefined if there is no answer. */
+export interface Answer {
+  id: number;
+  text: string | undefined;
+}
+
+const { host, port, heartbeat, stuckMs, answerMs }: AdminOptions = workerData;
+
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  '/metrics': (response) =>
+    void ask('metrics').then((text) =>
+      text === undefined ? sendStatus(response, 'unavailable') : send(response, 200, METRICS_TYPE, text),
+    ),
+  '/health/live': (response) => sendStatus(response, isStuck() ? 'unavailable' : 'ok'),
+  '/health/ready': (response) =>
+    void ask('ready').then((text) => sendStatus(response, text === undefined ? 'unavailable' : 'ok')),
+};
+
+const waiting = new Map<number, (text: string | undefined) => void>();
+let lastId = 0;
+
+/** Asks the main thread; undefined if it has no answer, or takes too long. */
+function ask(question: Question): Promise<string | undefined> {
+  const id = (lastId += 1);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => answer(undefined), answerMs);
+    const answer = (text: string | undefined) => {
+      clearTimeout(timer);
+      waiting.delete(id);
+      resolve(text);
+    };
+    waiting.set(id, answer);
+    post({ id, question });
+  });
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message, []);
+}
+
+function isStuck(): boolean {
+  const age = process.hrtime.bigint() - Atomics.load(heartbeat, 0);
+  return age > BigInt(stuckMs) * 1_000_000n;
+}
+
+function respond({ method, url = '' }: IncomingMessage, response: ServerResponse): void {
+  const [path = ''] = url.split('?');
+  const handle = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined;
+  if (!handle) return send(response, 404, 'text/plain', 'Not found\n');
+  if (method === 'GET' || method === 'HEAD') return handle(response);
+  response.setHeader('Allow', 'GET, HEAD');
+  send(response, 405, 'text/plain', 'Method not allowed\n');
+}
+
+function sendStatus(response: ServerResponse, status: 'ok' | 'unavailable'): void {
+  send(response, status === 'ok' ? 200 : 503, 'application/json', JSON.stringify({ status }));
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  response.end(text); // Node.js sends no body in response to HEAD
+}
+
+const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, respond);
+server.on('error', (error) => post({ error }));
+server.listen(port, host, () => {
+  const address = server.address();
+  post({ port: typeof address === 'object' && address ? address.port : port });
+});
+parentPort?.on('message', ({ id, text }: Answer) => waiting.get(id)?.(text));

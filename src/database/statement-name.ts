@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** What a log or a trace may show of a statement. */
+export interface NamedStatement {
+  /** The operation and its table, such as `UPDATE monitors`. */
+  name: string;
+  /** Eight hexadecimal digits of SHA-256: equal for equal texts. */
+  hash: string;
+  /** The text on one line, without literals, at most 500 characters. */
+  text: string;
+}
+
+const MAX_TEXT = 500;
+/** Texts with a list of parameters differ by its length. */
+const MAX_NAMED = 1_000;
+
+const named = new LRUCache<string, NamedStatement>({ max: MAX_NAMED });
+
+/** Names a statement by its text, which has placeholders instead of values. Literals are removed in case it has others. */
+export function nameStatement(text: string): NamedStatement {
+  const known = named.get(text);
+  if (known) return known;
+  const line = text
+    .replaceAll(/'(?:[^']|'')*'/g, "'…'")
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const statement = {
+    name: nameOf(line),
+    hash: createHash('sha256').update(text).digest('hex').slice(0, 8),
+    text: line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line,
+  };
+  named.set(text, statement);
+  return statement;
+}
+
+const TABLE = String.raw`\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)\b(?!"?\s*[(.])`;
+/** Not those of FOR UPDATE and ON CONFLICT DO UPDATE. */
+const WRITE = new RegExp(
+  String.raw`\b(INSERT INTO|(?<!FOR |KEY |DO )UPDATE|DELETE FROM)${TABLE.replace('[(.]', '[.]')}`,
+  'i',
+);
+/** Not a function, such as `FROM unnest(…)`. */
+const READ = new RegExp(String.raw`\bFROM${TABLE}`, 'i');
+
+function nameOf(line: string): string {
+  const [, write = '', table] = WRITE.exec(line) ?? [];
+  if (table !== undefined) return `${write.split(' ', 1)[0]?.toUpperCase()} ${table}`;
+  const [first = ''] = line.split(/[\s;(]/, 1);
+  const [, read] = READ.exec(line) ?? [];
+  return read === undefined ? first.toUpperCase() : `${first.toUpperCase()} ${read}`;
+}

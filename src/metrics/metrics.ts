@@ -1,0 +1,52 @@
+import cluster from 'node:cluster';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Registry } from 'prom-client';
+import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
+import { Env } from '../config/env.js';
+import { SlowStatements } from '../database/slow-statements.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { PageCache } from '../public-page/cache/page-cache.js';
+import { Admission } from '../server/admission.js';
+import { RateLimit } from '../server/rate-limit.js';
+import { RequestEnds } from '../server/request-end.js';
+import { measureRequests } from './request-metrics.js';
+import { measureService, type Sources } from './service-metrics.js';
+
+/**
+ * The metrics of this process, in the text format of Prometheus. Without `ADMIN_PORT`, nothing is measured, and `prom-client`
+ * is not loaded. `docs/observability.md` describes each metric.
+ */
+@Injectable()
+export class Metrics implements OnModuleInit, Sources {
+  private registry: Registry | undefined;
+
+  constructor(
+    private readonly env: Env,
+    private readonly ends: RequestEnds,
+    readonly admission: Admission,
+    readonly rateLimit: RateLimit,
+    readonly authenticator: ApiKeyAuthenticator,
+    readonly pages: PageCache,
+    readonly runner: StatementRunner,
+    readonly slowStatements: SlowStatements,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.env.ADMIN_PORT === undefined) return;
+    const { default: prom } = await import('prom-client');
+    const registry = new prom.Registry();
+    prom.collectDefaultMetrics({ register: registry });
+    measureRequests(prom, registry, this.ends);
+    measureService(prom, registry, this);
+    this.registry = registry;
+    if (!cluster.isWorker) return;
+    // Answers the primary process: see `cluster-metrics.ts`.
+    prom.AggregatorRegistry.setRegistries([registry]);
+    void new prom.AggregatorRegistry();
+  }
+
+  /** The metrics of this process; empty without `ADMIN_PORT`. */
+  async text(): Promise<string> {
+    return (await this.registry?.metrics()) ?? '';
+  }
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { StatementRunner } from '../database/statement-runner.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { CurrentRequest } from './current-request.js';
+
+/** Adds up the time of the statements of each request, for its line in the log. */
+@Injectable()
+export class DatabaseTimes implements OnModuleInit {
+  constructor(
+    private readonly requests: CurrentRequest,
+    private readonly runner: StatementRunner,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.logger.isLevelEnabled('info')) return; // the log has no line of most requests
+    this.requests.follow();
+    this.runner.pool.statements.listen(() => {
+      const request = this.requests.get();
+      if (!request) return undefined;
+      return ({ waited_ms }) => {
+        request.database_ms = (request.database_ms ?? 0) + waited_ms;
+      };
+    });
+  }
+}

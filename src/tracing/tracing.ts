@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Span } from '@opentelemetry/api';
+import type { Request } from 'express';
+import { readVersion } from '../config/env-file.js';
+import { Env } from '../config/env.js';
+import { nameStatement } from '../database/statement-name.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import { ServerExpressAdapter } from '../server/express-adapter.js';
+import { type AnyRequest, RequestEnds } from '../server/request-end.js';
+import { CurrentRequest } from './current-request.js';
+import type { OpenTelemetry } from './open-telemetry.js';
+
+/** The metadata of `@ApiOperation`. */
+const OPERATION = 'swagger/apiOperation';
+
+/** The spans of a request that is traced. */
+interface RequestTrace {
+  /** The request, from its arrival until its response is sent. */
+  readonly server: Span;
+  /** The operation, from the end of the guards. Its statements belong to it, earlier ones to the request. */
+  operation?: Span;
+}
+
+/**
+ * Traces requests, operations and statements, and sends them to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`. Without that
+ * variable, nothing of OpenTelemetry is loaded. `docs/observability.md` describes the spans.
+ */
+@Injectable()
+export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate {
+  private telemetry: OpenTelemetry | undefined;
+  /** By request, because few requests are traced. */
+  private readonly traces = new WeakMap<IncomingMessage, RequestTrace>();
+
+  constructor(
+    private readonly env: Env,
+    private readonly ends: RequestEnds,
+    private readonly runner: StatementRunner,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly requests: CurrentRequest,
+  ) {}
+
+  /** Whether requests are traced. */
+  get isOn(): boolean {
+    return this.env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = this.env;
+    if (endpoint === undefined) return;
+    const { OpenTelemetry: Loaded } = await import('./open-telemetry.js');
+    const telemetry = new Loaded(endpoint, readVersion());
+    this.telemetry = telemetry;
+    const adapter: unknown = this.adapterHost.httpAdapter;
+    if (adapter instanceof ServerExpressAdapter)
+      adapter.received = (request) => this.begin(telemetry, request);
+    this.requests.follow();
+    this.ends.listen((end) => {
+      const trace = end.request && this.traces.get(end.request);
+      if (!end.request || !trace) return;
+      this.traces.delete(end.request);
+      trace.operation?.end();
+      telemetry.endServer(trace.server, end);
+    });
+    this.runner.pool.statements.listen((text) => {
+      const request = this.requests.get();
+      const trace = request && this.traces.get(request);
+      if (!trace) return undefined;
+      const span = telemetry.startStatement(nameStatement(text), trace.operation ?? trace.server);
+      return ({ error }) => telemetry.endStatement(span, error);
+    });
+  }
+
+  private begin(telemetry: OpenTelemetry, request: AnyRequest): void {
+    const server = telemetry.startServer(request);
+    request.trace_id = server.spanContext().traceId;
+    if (server.isRecording()) this.traces.set(request, { server });
+  }
+
+  /** The last guard: the operation begins. */
+  canActivate(context: ExecutionContext): boolean {
+    const trace = this.traces.get(context.switchToHttp().getRequest<Request>());
+    if (trace && this.telemetry)
+      trace.operation = this.telemetry.startOperation(operationOf(context), trace.server);
+    return true;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.telemetry?.close();
+  }
+}
+
+/** The operationId of OpenAPI, or the name of the method. */
+function operationOf(context: ExecutionContext): string {
+  const handler = context.getHandler();
+  const operation: unknown = Reflect.getMetadata(OPERATION, handler);
+  const hasId = typeof operation === 'object' && operation !== null && 'operationId' in operation;
+  return hasId ? String(operation.operationId) : `${context.getClass().name}.${handler.name}`;
+}

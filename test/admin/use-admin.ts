@@ -1,0 +1,59 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { cli, type Program, startProgram } from '../support/process.js';
+
+/** A running server with a port for operators, and the key and project of its demo tenant. */
+export interface WithAdmin {
+  program: Program & { url: string };
+  database: TestDatabase;
+  admin_url: string;
+  key: string;
+  project_id: string;
+}
+
+/** The URL of the port for operators of a server. */
+export async function adminUrlOf(program: Program): Promise<string> {
+  const [, url = ''] = await program.prints(/"admin_url":"(http:[^"]+)"/);
+  return url;
+}
+
+/** Starts a server with a port for operators for the tests of a file. */
+export function useAdmin(env: Record<string, string> = {}): WithAdmin {
+  const running: Partial<WithAdmin> = {};
+  const get = <Name extends keyof WithAdmin>(name: Name): WithAdmin[Name] => {
+    const value = running[name];
+    if (value === undefined) throw new Error('the server starts before the tests');
+    return value;
+  };
+  beforeAll(async () => {
+    const database = await createDatabase();
+    running.database = database;
+    running.program = await startProgram({ ...database.env, DEMO: 'false', ADMIN_PORT: '0', ...env });
+    running.admin_url = await adminUrlOf(running.program);
+    const { stdout } = await cli(database.env, 'demo', '--pages', '1');
+    const { key, project_id }: Pick<WithAdmin, 'key' | 'project_id'> = JSON.parse(stdout);
+    Object.assign(running, { key, project_id });
+  });
+  afterAll(async () => {
+    running.program?.kill('SIGKILL');
+    await running.program?.exit();
+    await running.database?.drop();
+  });
+  return {
+    get program() {
+      return get('program');
+    },
+    get database() {
+      return get('database');
+    },
+    get admin_url() {
+      return get('admin_url');
+    },
+    get key() {
+      return get('key');
+    },
+    get project_id() {
+      return get('project_id');
+    },
+  };
+}

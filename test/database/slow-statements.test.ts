@@ -1,0 +1,105 @@
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Env } from '../../src/config/env.js';
+import { SlowStatements } from '../../src/database/slow-statements.js';
+import { nameStatement } from '../../src/database/statement-name.js';
+import { StatementRunner } from '../../src/database/statement-runner.js';
+import { onPostgres } from '../support/database.js';
+import { useTestServer } from '../support/server.js';
+
+const LIMIT_MS = 40;
+const CANARY = 'canary-7f3a';
+/** Takes longer than the limit, and has a value and a literal. */
+const SLOW = `SELECT pg_sleep(0.1)::text AS slept, $1::text AS value, 'literal of ${CANARY}' AS literal FROM projects
+  RIGHT JOIN (SELECT 1) AS one ON false`;
+
+const server = useTestServer({});
+let lines: string[] = [];
+beforeAll(() => {
+  const logger = pino({}, { write: (line) => lines.push(line) });
+  const env = Object.assign(new Env(), { SLOW_STATEMENT_MS: LIMIT_MS });
+  void new SlowStatements(env, server.app.get(StatementRunner), logger);
+});
+
+async function linesOf(work: () => Promise<unknown>): Promise<object[]> {
+  lines = [];
+  await work().catch(() => undefined);
+  expect(lines.join('')).not.toContain(CANARY);
+  return lines.map((line) => JSON.parse(line)).filter(({ text }) => String(text).includes('pg_sleep'));
+}
+
+const line = {
+  level: 40,
+  time: expect.any(Number),
+  pid: expect.any(Number),
+  hostname: expect.any(String),
+  statement: 'SELECT projects',
+  statement_hash: expect.stringMatching(/^[0-9a-f]{8}$/),
+  text: expect.stringMatching(
+    /^SELECT pg_sleep\(0\.1\)::text AS slept, \$1::text AS value, '…' AS literal FROM projects/,
+  ),
+  duration_ms: expect.any(Number),
+  msg: 'slow statement',
+};
+
+describe('a statement that takes longer than SLOW_STATEMENT_MS', () => {
+  it('is logged with its name and duration, without values and literals, whoever sends it', async () => {
+    const runner = server.app.get(StatementRunner);
+    const dataSource = server.app.get(DataSource);
+    const senders = {
+      read: () => runner.read(SLOW, [CANARY]),
+      write: () => runner.query(SLOW, [CANARY]),
+      dataSource: () => dataSource.query(SLOW, [CANARY]),
+      transaction: () => dataSource.transaction((manager) => manager.query(SLOW, [CANARY])),
+      'runner in a transaction': () =>
+        dataSource.transaction((manager) => runner.read(SLOW, [CANARY], manager)),
+    };
+    for (const [sender, send] of Object.entries(senders))
+      expect([sender, await linesOf(send)]).toEqual([sender, [line]]);
+  });
+
+  it('is logged with its SQLSTATE if it fails', async () => {
+    const failing = `SELECT (pg_sleep(0.1)::text || $1)::integer AS failed FROM projects RIGHT JOIN (SELECT 1) AS one ON false`;
+    const [found] = await linesOf(() => server.app.get(DataSource).query(failing, [CANARY]));
+    expect(found).toMatchObject({ statement: 'SELECT projects', code: '22P02' });
+  });
+
+  // All connections to the embedded PostgreSQL share a session.
+  it.runIf(onPostgres)('does not count the statement before it on the same connection', async () => {
+    const runner = server.app.get(StatementRunner);
+    lines = [];
+    const fast = 'SELECT $1::text AS fast FROM (SELECT 1) AS one';
+    await Promise.all([
+      runner.read(SLOW, [CANARY]),
+      ...Array.from({ length: 3 }, () => runner.read(fast, ['x'])),
+    ]);
+    expect(lines.filter((one) => one.includes('AS fast'))).toEqual([]);
+  });
+});
+
+describe('the name of a statement', () => {
+  it.each([
+    ['SELECT id FROM monitors WHERE id = $1', 'SELECT monitors'],
+    ['SELECT json FROM (SELECT * FROM "status_pages") AS rows', 'SELECT status_pages'],
+    ['SELECT * FROM unnest($1::uuid[]) AS ids JOIN x ON true', 'SELECT'],
+    ['SELECT id FROM monitors WHERE id = $1 FOR UPDATE', 'SELECT monitors'],
+    ['SELECT id FROM monitors FOR NO KEY UPDATE OF monitors', 'SELECT monitors'],
+    ['INSERT INTO "projects"("id") VALUES ($1) ON CONFLICT (id) DO UPDATE SET name = $2', 'INSERT projects'],
+    [
+      'WITH old AS (SELECT * FROM status_pages FOR UPDATE) UPDATE status_pages SET name = $1',
+      'UPDATE status_pages',
+    ],
+    ['DELETE FROM incidents WHERE id = $1', 'DELETE incidents'],
+    ['START TRANSACTION', 'START'],
+    ['COMMIT', 'COMMIT'],
+  ])('of %s is %s', (text, name) => expect(nameStatement(text).name).toBe(name));
+
+  it('has a text of bounded length without literals', () => {
+    const { text } = nameStatement(
+      `SELECT '${CANARY}', 'it''s ${CANARY}', $1 FROM a ${'-- long '.repeat(200)}`,
+    );
+    expect(text.length).toBe(500);
+    expect(text).not.toContain(CANARY);
+  });
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { cli, type Program, startProgram, stop } from '../support/process.js';
+import { attributesOf, type CollectedSpan, Collector } from './collector.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const canary = `Cnry${randomBytes(12).toString('hex')}`;
+
+let collector: Collector;
+let endpoint: string;
+let database: TestDatabase;
+let key: string;
+let project: string;
+beforeAll(async () => {
+  collector = new Collector();
+  endpoint = await collector.listen();
+  database = await createDatabase();
+  const { stdout } = await cli(database.env, 'demo', '--pages', '1');
+  ({ key, project_id: project } = JSON.parse(stdout));
+});
+afterAll(async () => {
+  collector.close();
+  await database.drop();
+});
+
+/** Runs a server that exports nothing before its end, and returns what it printed. */
+async function run(
+  env: Record<string, string>,
+  work: (server: Program & { url: string }) => Promise<void>,
+): Promise<string> {
+  const server = await startProgram({
+    ...database.env,
+    DEMO: 'false',
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+    ...env,
+  });
+  try {
+    await work(server);
+    await stop(server);
+  } finally {
+    server.kill('SIGKILL');
+  }
+  return server.stdout;
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<number> {
+  const answer = await fetch(url, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const traced = (sampled: '00' | '01'): Record<string, string> => ({
+  traceparent: `00-${TRACE}-${PARENT}-${sampled}`,
+});
+
+/** The names of a span and of those above it. */
+function wayOf(span: CollectedSpan | undefined): string[] {
+  if (!span) return [];
+  return [...wayOf(collector.spans.find(({ spanId }) => spanId === span.parentSpanId)), span.name];
+}
+
+describe('traces', () => {
+  it('have the request, its operation and its statements, in the trace of the client; the stop exports them', async () => {
+    const log = await run(
+      { OTEL_SERVICE_NAME: 'pages-of-acme', OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme' },
+      async ({ url }) => {
+        const headers = { ...traced('01'), 'Content-Type': 'application/json' };
+        const body = JSON.stringify({ project_id: project, name: canary });
+        expect(await ask(`${url}/v1/monitors`, { method: 'POST', headers, body })).toBe(201);
+        expect(await ask(`${url}/v1/monitors?project_id=${project}`, { headers: traced('01') })).toBe(200);
+        expect(await ask(`${url}/v1/monitors/${canary}?x=${canary}`, { headers: traced('01') })).toBe(400);
+      },
+    );
+    const { spans } = collector;
+    expect(collector.resource).toMatchObject({ 'service.name': 'pages-of-acme', 'service.version': '0.1.0' });
+    expect(collector.headers[0]).toMatchObject({ 'x-tenant': 'acme' });
+    const servers = spans.filter(({ kind }) => kind === 2);
+    expect(servers.map(({ name, traceId, parentSpanId }) => [name, traceId, parentSpanId])).toEqual(
+      ['POST /v1/monitors', 'GET /v1/monitors', 'GET /v1/monitors/{id}'].map((name) => [name, TRACE, PARENT]),
+    );
+    expect(servers.map(attributesOf)).toMatchObject([
+      { 'http.request.method': 'POST', 'http.route': '/v1/monitors', 'http.response.status_code': 201 },
+      { 'http.request.method': 'GET', 'http.route': '/v1/monitors', 'http.response.status_code': 200 },
+      { 'http.route': '/v1/monitors/{id}', 'error.type': 'validation_failed' },
+    ]);
+    const ways = spans.filter(({ kind }) => kind === 3).map((span) => wayOf(span).join(' > '));
+    expect(ways).toContain('POST /v1/monitors > SELECT api_keys');
+    expect(ways).toContain('POST /v1/monitors > createMonitor > INSERT monitors');
+    expect(ways).toContain('GET /v1/monitors > listMonitors > SELECT monitors');
+    const insert = spans.find(({ name }) => name === 'INSERT monitors');
+    expect(insert && attributesOf(insert)).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.query.text': expect.stringMatching(/^INSERT INTO "?monitors"?.*\$1/),
+    });
+    expect(log).toContain(`"trace_id":"${TRACE}"`);
+    for (const secret of [canary, key, key.slice(3, 20), project])
+      expect(collector.bodies.join('')).not.toContain(secret);
+  });
+
+  it('do not follow requests into each other', async () => {
+    const before = collector.spans.length;
+    await run({}, async ({ url }) => {
+      const lists = Array.from({ length: 12 }, () => ask(`${url}/v1/monitors?project_id=${project}`));
+      const ones = Array.from({ length: 12 }, () => ask(`${url}/v1/projects`));
+      expect(new Set(await Promise.all([...lists, ...ones]))).toEqual(new Set([200]));
+    });
+    const spans = collector.spans.slice(before);
+    const parents = new Map(spans.map((span) => [span.spanId, span]));
+    const statements = spans.filter(({ name }) => name === 'SELECT monitors' || name === 'SELECT projects');
+    const owners = statements.map(
+      ({ name, parentSpanId = '' }) => `${parents.get(parentSpanId)?.name}: ${name}`,
+    );
+    expect(owners.filter((owner) => owner === 'listMonitors: SELECT monitors')).toHaveLength(12);
+    expect(owners.filter((owner) => owner === 'listProjects: SELECT projects')).toHaveLength(12);
+    const used = statements
+      .filter(({ name }) => name === 'SELECT monitors')
+      .map(({ parentSpanId }) => parentSpanId);
+    expect(new Set(used).size).toBe(12);
+  });
+
+  it('are sampled as OTEL_TRACES_SAMPLER says, and as the client says', async () => {
+    const before = collector.spans.length;
+    const env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' };
+    const log = await run(env, async ({ url }) => {
+      await ask(`${url}/v1/me`);
+      await ask(`${url}/v1/projects`, { headers: traced('00') });
+      await ask(`${url}/v1/monitors?project_id=${project}`, { headers: traced('01') });
+    });
+    const names = collector.spans.slice(before).filter(({ kind }) => kind === 2);
+    expect(names.map(({ name }) => name)).toEqual(['GET /v1/monitors']);
+    expect(log.match(/"trace_id":"[0-9a-f]{32}"/g)).toHaveLength(3);
+  });
+
+  it('delay neither requests nor the stop if the collector is away', async () => {
+    await run(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '50' },
+      async ({ url }) => {
+        for (let count = 0; count < 20; count++) expect(await ask(`${url}/v1/me`)).toBe(200);
+      },
+    );
+  });
+});

@@ -1,6 +1,8 @@
 // Prints what failed in the reports of all suites, what passed at a later try only, and the sum as the last line.
 import { existsSync, readFileSync } from 'node:fs';
 
+const print = (line) => process.stdout.write(`${line}\n`);
+
 /** The reports of a suite: of all its files, and of those that were run once more. A run that ended early has none. */
 const reportsOf = (suite) =>
   [`reports/${suite}.first.json`, `reports/${suite}.json`]
@@ -9,7 +11,7 @@ const reportsOf = (suite) =>
 
 let passed = 0;
 let failed = 0;
-for (const suite of ['test', 'postgres', 'faults', 'browser']) {
+for (const suite of ['test', 'postgres', 'faults', 'browser', 'containers']) {
   const reports = reportsOf(suite);
   const last = new Map(); // by file, what its last run found
   for (const { testResults } of reports) for (const file of testResults) last.set(file.name, file);
@@ -18,17 +20,17 @@ for (const suite of ['test', 'postgres', 'faults', 'browser']) {
       const word = last.get(file.name) === file ? 'failed' : 'flaky, passed when run again';
       const failedTests = file.assertionResults.filter(({ status }) => status === 'failed');
       if (file.status === 'failed' && failedTests.length === 0)
-        console.log(`${word} (${suite}): ${file.name}\n${file.message}\n`);
+        print(`${word} (${suite}): ${file.name}\n${file.message}\n`);
       for (const { fullName, failureMessages } of failedTests)
-        console.log(`${word} (${suite}): ${file.name}\n${fullName}\n${failureMessages.join('\n')}\n`);
+        print(`${word} (${suite}): ${file.name}\n${fullName}\n${failureMessages.join('\n')}\n`);
     }
   for (const { assertionResults } of last.values())
     for (const { fullName, status, failureMessages } of assertionResults) {
       if (status === 'passed') passed += 1;
       if (status === 'failed') failed += 1;
       if (status === 'passed' && failureMessages.length > 0)
-        console.log(`flaky, passed at a later try (${suite}): ${fullName}\n${failureMessages[0]}\n`);
+        print(`flaky, passed at a later try (${suite}): ${fullName}\n${failureMessages[0]}\n`);
     }
 }
 // A failed step is a failure, even where every test passed.
-console.log(`\n${passed} passed, ${Math.max(failed, Number(process.env['FAILED_STEPS']))} failed`);
+print(`\n${passed} passed, ${Math.max(failed, Number(process.env['FAILED_STEPS']))} failed`);

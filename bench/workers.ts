@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const NAMES = ['GET one', 'list of 25', 'PATCH name'];
+const NAMES = new Set(['GET one', 'list of 25', 'PATCH name']);
 /** For each process. */
 const WARM_UP = 4_000;
 const CONNECTIONS = 16;
@@ -28,7 +28,7 @@ const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('set DATABASE_URL');
 const database = await prepareDatabase(url, `${PREFIX}${options.pages}`, Number(options.pages));
 const drawn = await draw(database);
-const workloads = WORKLOADS.filter(({ name }) => NAMES.includes(name));
+const workloads = WORKLOADS.filter(({ name }) => NAMES.has(name));
 
 async function start(workers: string): Promise<Contender> {
   const server = await Server.start(SERVICE.server, (port) => ({

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import fc from 'fast-check';
+import { configureGlobal } from 'fast-check';
 
 /**
  * The seed of generated input: the same in every run, so that a change is judged by the same input as the one before it.
@@ -7,4 +7,4 @@ import fc from 'fast-check';
  */
 export const SEED = process.env['SEED'] === 'random' ? randomInt(2 ** 31) : Number(process.env['SEED'] ?? 1);
 
-fc.configureGlobal({ seed: SEED });
+configureGlobal({ seed: SEED });

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 8bbc1324f7ea6b852039921b6717e06f29e8ae523cc9dbd5657c8298c0817b68. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 8784924a8e32e7c12f3528591a72b20113935344b7c3ed38b76581cc1edb7f63. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {

@@ -17,6 +17,8 @@ export interface PoolSettings extends PoolConfig {
   bounds?: Bounds;
   /** The hosts of a URL that `pg` alone cannot serve. */
   hosts?: Hosts;
+  /** Announces its statements; by default one of its own. */
+  statements?: StatementEvents;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface PoolSettings extends PoolConfig {
  */
 export class Pool extends PgPool {
   readonly bounds: Bounds;
-  readonly statements = new StatementEvents();
+  readonly statements: StatementEvents;
   /** The time of the request for a connection, until its first statement. */
   private readonly requestTimes = new WeakMap<object, number>();
 
@@ -33,6 +35,7 @@ export class Pool extends PgPool {
     const { bounds = 'none', hosts, connectionTimeoutMillis = CONNECT_MS } = config;
     super(hosts ? { ...config, ...hosts.poolConfig(connectionTimeoutMillis) } : config);
     this.bounds = bounds;
+    this.statements = config.statements ?? new StatementEvents();
     this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds statements of its own
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
     // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no

@@ -38,7 +38,8 @@ export class Replica {
   constructor(url: string, primary: Pool, shared: number) {
     this.label = databaseLabel(url);
     const target = { connectionString: url, hosts: undefined };
-    this.pool = primary.separate({ ...target, connectionTimeoutMillis: CONNECT_MS });
+    const { statements } = primary; // for the log and the metrics
+    this.pool = primary.separate({ ...target, statements, connectionTimeoutMillis: CONNECT_MS });
     this.checks = primary.separate({
       ...target,
       max: 1,

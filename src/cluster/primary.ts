@@ -33,6 +33,8 @@ export class Primary {
   private isAnnounced = false;
   private readonly serving = new Set<Worker>();
   private shortLives = 0;
+  /** Where all workers listen. With PORT=0, one that starts when none is left would choose another. */
+  private port: string | undefined;
   private onEmpty: () => void = () => undefined;
 
   constructor(
@@ -78,6 +80,7 @@ export class Primary {
     await this.admin?.close();
   }
 
+  /** @throws Error if a worker had to be killed */
   private async stopWorkers(): Promise<void> {
     const ended = new Promise<void>((resolve) => (this.onEmpty = resolve));
     for (const { process: child } of this.workers) child.kill('SIGTERM');
@@ -102,7 +105,7 @@ export class Primary {
 
   /** Starts a worker. Resolves when it listens. @throws Error with the reason if it ends before */
   private async fork(): Promise<Started> {
-    const worker = cluster.fork();
+    const worker = cluster.fork(this.port ? { PORT: this.port } : {});
     this.workers.add(worker);
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
@@ -114,6 +117,7 @@ export class Primary {
         if (message.kind === 'failed') failure = message.reason;
         else if (message.kind === 'listening') {
           hasListened = true;
+          this.port ??= new URL(message.url).port;
           this.announce(worker, message);
           resolve(message);
         } else this.receive(worker, message);

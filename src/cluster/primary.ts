@@ -1,4 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { AdminServer, openAdminPort } from '../admin/admin-server.js';
 import type { Env } from '../config/env.js';
@@ -33,8 +35,7 @@ export class Primary {
   private isAnnounced = false;
   private readonly serving = new Set<Worker>();
   private shortLives = 0;
-  /** Where all workers listen. With PORT=0, one that starts when none is left would choose another. */
-  private port: string | undefined;
+  private port: number;
   private onEmpty: () => void = () => undefined;
 
   constructor(
@@ -43,6 +44,7 @@ export class Primary {
     private readonly counts: Counts,
   ) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
+    this.port = env.PORT;
   }
 
   /**
@@ -50,6 +52,7 @@ export class Primary {
    * @throws Error with the reason of a worker that cannot start
    */
   async start(): Promise<void> {
+    if (this.port === 0) this.port = await findFreePort(this.env.HOST);
     const { url } = await this.fork();
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
     await Promise.all(others);
@@ -105,7 +108,7 @@ export class Primary {
 
   /** Starts a worker. Resolves when it listens. @throws Error with the reason if it ends before */
   private async fork(): Promise<Started> {
-    const worker = cluster.fork(this.port ? { PORT: this.port } : {});
+    const worker = cluster.fork({ PORT: this.port });
     this.workers.add(worker);
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
@@ -117,7 +120,6 @@ export class Primary {
         if (message.kind === 'failed') failure = message.reason;
         else if (message.kind === 'listening') {
           hasListened = true;
-          this.port ??= new URL(message.url).port;
           this.announce(worker, message);
           resolve(message);
         } else this.receive(worker, message);
@@ -188,6 +190,16 @@ export class Primary {
       `Status Pages listens on ${url} with ${workers} workers (documentation: ${url}/docs)`,
     );
   }
+}
+
+/** For PORT=0. A worker that starts when none is left would choose another port. */
+async function findFreePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function send(worker: Worker, message: FromPrimary): void {

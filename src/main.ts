@@ -50,7 +50,8 @@ async function createProgram(env: Env, logger: Logger): Promise<Program> {
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
     const { Primary } = await import('./cluster/primary.js');
     const { MemoryCounts } = await import('./server/memory-counts.js');
-    return new Primary(env, logger, new MemoryCounts());
+    const { openClusterAdmin } = await import('./admin/cluster-admin.js');
+    return new Primary(env, logger, new MemoryCounts(), (url) => openClusterAdmin(env, logger, url));
   }
   const { ServerProcess } = await import('./server-process.js');
   return new ServerProcess();

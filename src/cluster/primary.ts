@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Logger } from 'pino';
-import { AdminServer, openAdminPort } from '../admin/admin-server.js';
 import type { Env } from '../config/env.js';
 import type { CountsReply, FromPrimary, FromWorker } from './messages.js';
 
@@ -18,6 +17,9 @@ interface Counts {
   addPoints(name: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number } | null>;
 }
 
+/** Opens the port for operators of a service at `url`. Returns what closes it. */
+type OpenAdmin = (url: string) => Promise<() => Promise<void>>;
+
 /** Where a worker listens, and whether it serves kept copies only. */
 type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_standby'>;
 
@@ -28,7 +30,7 @@ type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_stan
 export class Primary {
   private readonly workers = new Set<Worker>();
   private readonly pauses = new Set<NodeJS.Timeout>();
-  private admin: AdminServer | undefined;
+  private closeAdmin: (() => Promise<void>) | undefined;
   private isStarted = false;
   private isStopping = false;
   private isInStandby = false;
@@ -42,6 +44,7 @@ export class Primary {
     private readonly env: Env,
     private readonly logger: Logger,
     private readonly counts: Counts,
+    private readonly openAdmin: OpenAdmin,
   ) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
     this.port = env.PORT;
@@ -57,19 +60,7 @@ export class Primary {
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
     await Promise.all(others);
     this.isStarted = true;
-    await this.openAdmin(url);
-  }
-
-  /** Opens the port for operators, with the metrics of all workers added up. It is ready if the service is. */
-  private async openAdmin(url: string): Promise<void> {
-    const { ADMIN_HOST, ADMIN_PORT } = this.env;
-    if (ADMIN_PORT === undefined) return;
-    const { clusterMetrics } = await import('../metrics/cluster-metrics.js');
-    this.admin = new AdminServer({
-      metrics: await clusterMetrics(),
-      ready: async () => !this.isStopping && (await fetch(`${url}/health/ready`)).ok,
-    });
-    await openAdminPort(this.admin, ADMIN_PORT, ADMIN_HOST, this.logger);
+    this.closeAdmin = await this.openAdmin(url);
   }
 
   /**
@@ -80,7 +71,7 @@ export class Primary {
     this.isStopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
     if (this.workers.size > 0) await this.stopWorkers();
-    await this.admin?.close();
+    await this.closeAdmin?.();
   }
 
   /** @throws Error if a worker had to be killed */

@@ -70,15 +70,16 @@ describe('DELETE /v1/monitors/{id}', () => {
         starts_at: inHours(0),
         ends_at: inHours(1),
       };
+      // Before the others, at the same time, or after the creation, so that each side wins at times.
+      const deletion = round % 3 < 2 ? remove(`/v1/monitors/${doomed}`) : undefined;
+      if (round % 3 === 0) await deletion;
       const creation = ask('POST', '', { ...create, monitor_ids: [doomed] });
-      const removeMonitor = () => remove(`/v1/monitors/${doomed}`);
       const answers = await Promise.all([
         ask('PATCH', `/${naming.id}`, { starts_at: inHours(-2) }),
         ask('PATCH', `/${empty.id}`, { monitor_ids: [kept, doomed] }),
         creation,
-        ...(round % 3 === 0 ? [remove(`/v1/maintenances/${naming.id}`)] : []),
-        // A little later in every other round, so that each side wins at times.
-        round % 2 === 0 ? removeMonitor() : creation.then(removeMonitor),
+        ...(round % 4 === 0 ? [remove(`/v1/maintenances/${naming.id}`)] : []),
+        deletion ?? creation.then(() => remove(`/v1/monitors/${doomed}`)),
       ]);
       const [moved, named, created, ...removed] = answers.map(({ status }) => status);
       expect(removed).toEqual(removed.map(() => 204));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Tenant } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
@@ -50,12 +51,15 @@ describe('DELETE /v1/monitors/{id}', () => {
       const [doomed = '', kept = ''] = await server.monitors(tenant, 2);
       const sections = [{ id: 'a', title: 'A', monitor_ids: [kept, doomed] }];
       const create = { project_id: tenant.project_id, name: 'Race', sections };
-      const wait = () => new Promise((resolve) => setImmediate(resolve));
+      const deletion = remove(doomed);
+      // In every other round after the deletion is sent, or done, so that each side wins at times.
+      const start = [undefined, delay(round % 10), undefined, deletion][round % 4];
       const [patched, made, deleted] = await Promise.all([
-        server.patch(tenant, id, { sections }),
-        server.ask('/v1/status-pages', { method: 'POST', key: tenant.key, json: create }),
-        // A little later in every other round, so that each side wins at times.
-        round % 2 === 0 ? remove(doomed) : wait().then(() => remove(doomed)),
+        Promise.resolve(start).then(() => server.patch(tenant, id, { sections })),
+        Promise.resolve(start).then(() =>
+          server.ask('/v1/status-pages', { method: 'POST', key: tenant.key, json: create }),
+        ),
+        deletion,
       ]);
       expect(deleted.status).toBe(204);
       expect([200, 400]).toContain(patched.status);

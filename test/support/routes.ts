@@ -6,6 +6,7 @@ import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { ApiKeyAuthenticator } from '../../src/auth/api-key-authenticator.js';
 import { ScopeGuard } from '../../src/auth/scope.guard.js';
 import { ProblemFilter } from '../../src/problems/problem.filter.js';
+import { Replicas } from '../../src/database/replicas.js';
 import { RateLimit } from '../../src/server/rate-limit.js';
 import { LOGGER } from '../../src/logging/logging.module.js';
 
@@ -41,6 +42,7 @@ export async function bootWithForgottenRoute(
       { provide: LOGGER, useValue: real.get(LOGGER) },
       { provide: ApiKeyAuthenticator, useValue: real.get(ApiKeyAuthenticator) },
       { provide: RateLimit, useValue: real.get(RateLimit) },
+      { provide: Replicas, useValue: real.get(Replicas) },
       { provide: APP_GUARD, useClass: ApiKeyGuard },
       { provide: APP_GUARD, useClass: ScopeGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

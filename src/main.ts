@@ -17,15 +17,17 @@ interface Program {
 }
 
 let program: Program | undefined;
+let logger: Logger | undefined;
 let stoppedAt: number | undefined;
 
 /** Stops the program after the running requests. A later signal ends DRAIN_DELAY. */
-async function stop(): Promise<void> {
+async function stop(signal?: string): Promise<void> {
   if (stoppedAt !== undefined) {
     if (performance.now() - stoppedAt >= NEXT_SIGNAL_MS) program?.skipDelay();
     return;
   }
   stoppedAt = performance.now();
+  if (cluster.isPrimary) logger?.info({ signal }, 'stopping after the running requests');
   await program?.stop();
   await exit(0);
 }
@@ -63,7 +65,7 @@ async function createProgram(env: Env, logger: Logger): Promise<Program> {
  */
 async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => stop().catch(failedTo('stop')));
+    process.on(signal, () => stop(signal).catch(failedTo('stop')));
   stopWithPrimary();
   process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe
   loadEnvFile();
@@ -71,7 +73,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--dev') && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
     process.env['EMBEDDED'] ??= 'true';
   const env = loadEnv(process.env);
-  const logger = createLogger(env.LOG_LEVEL, 1);
+  logger = createLogger(env.LOG_LEVEL, 1);
   program = await createProgram(env, logger);
   if (stoppedAt !== undefined) return;
   if (cluster.isPrimary) for (const warning of findMisspelledNames(process.env)) logger.warn(warning);

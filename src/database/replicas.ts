@@ -27,7 +27,9 @@ interface Writes {
 export class Replicas implements OnApplicationShutdown {
   private readonly replicas: Replica[] = [];
   private readonly used = new Set<Replica>();
-  private readonly leftOut = new Set<Replica>();
+  /** With the reasons in the log. */
+  private readonly leftOut = new Map<Replica, string>();
+  private readonly startedAt = performance.now();
   private readonly writes = new Map<string, Writes>();
   private samples: Sample[] = [];
   private primary: Pool | undefined;
@@ -117,10 +119,12 @@ export class Replicas implements OnApplicationShutdown {
       this.logger.info(`reads use the replica: ${replica.label}`);
       this.used.add(replica);
       this.leftOut.delete(replica);
-    } else if (!isUsed && !this.leftOut.has(replica)) {
+    } else if (!isUsed && performance.now() - this.startedAt > MAX_LAG_MS) {
+      // At the start, a replica needs a moment to show that it is not behind.
       const reason = replica.hasAllBefore === -Infinity ? replica.reason : 'it is more than 2 s behind';
+      if (this.leftOut.get(replica) === reason) return;
       this.logger.warn({ reason }, `reads leave out the replica: ${replica.label}`);
-      this.leftOut.add(replica);
+      this.leftOut.set(replica, reason);
       this.used.delete(replica);
     }
   }

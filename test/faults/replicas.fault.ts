@@ -135,7 +135,7 @@ describe('a replica', () => {
     });
     await until(waits);
     left.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(asked).rejects.toThrow('aborted');
     await service.program.prints(/request aborted/);
     await holder.query('COMMIT');
     await holder.end();

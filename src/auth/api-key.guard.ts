@@ -39,7 +39,10 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD' || !request.user) return;
     const ended = this.replicas.beginWrite(request.user.organization_id);
-    context.switchToHttp().getResponse<Response>().once('close', ended);
+    const response = context.switchToHttp().getResponse<Response>();
+    if (response.closed)
+      ended(); // the client has left during the authentication
+    else response.once('close', ended);
   }
 
   private async authenticate(context: ExecutionContext): Promise<boolean> {

@@ -57,6 +57,7 @@ export class Primary {
   async start(): Promise<void> {
     if (this.port === 0) this.port = await findFreePort(this.env.HOST);
     const { url } = await this.fork();
+    if (this.isStopping) return; // the worker has listened at last, and ends
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
     await Promise.all(others);
     this.isStarted = true;

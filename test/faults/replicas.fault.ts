@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Program } from '../support/process.js';
 import { until } from '../support/server.js';
-import { Cluster } from './support/cluster.js';
+import { Cluster, openClient } from './support/cluster.js';
 import { Service } from './support/service.js';
 import { AFTER_BREAK, expectSoundPages, Stream, Writer } from './support/writers.js';
 
@@ -63,18 +63,19 @@ async function rename(service: Service, name: string): Promise<void> {
 }
 
 /** Whether the standby runs statements of the service. */
-async function isRead(): Promise<boolean> {
+async function isRead(database: string): Promise<boolean> {
   const rows = await standby.sql(
-    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'status-pages' AND query LIKE '%json%'`,
+    `SELECT 1 FROM pg_stat_activity
+      WHERE datname = '${database}' AND application_name = 'status-pages' AND query LIKE '%json%'`,
   );
   return rows.length > 0;
 }
 
 describe('a replica', () => {
   it('serves lists and reads, and a key reads what it has just written, although the replica is late', async () => {
-    const { url, replica } = await replicated();
+    const { name, url, replica } = await replicated();
     const service = await start(url, replica);
-    await until(async () => (await service.ask(pages(service))).status === 200 && isRead());
+    await until(async () => (await service.ask(pages(service))).status === 200 && isRead(name));
     await standby.configure({ recovery_min_apply_delay: '300ms' });
     for (let round = 1; round <= 30; round++) {
       await rename(service, `Round ${round}`);
@@ -113,6 +114,32 @@ describe('a replica', () => {
     expect(writers.map((writer) => writer.count('refused') + writer.count('unknown'))).toEqual([0, 0, 0, 0]);
     expect(service.program.stdout).not.toMatch(/"status":503/);
     await expectSoundPages(writers);
+    await service.stop();
+  });
+
+  it('serves the reads of an organization although a client has left its write during the authentication', async () => {
+    const { name, url, replica } = await replicated();
+    const service = await start(url, replica);
+    const waits = async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`;
+      return (await primary.sql(waiting)).length > 0;
+    };
+    const holder = await openClient(primary.urlOf(name));
+    await holder.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    const left = new AbortController();
+    const asked = fetch(`${service.url}/v1/projects/${service.seed.project}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${service.seed.key}`, 'Content-Type': 'application/json' },
+      body: '{"name":"Left"}',
+      signal: left.signal,
+    });
+    await until(waits);
+    left.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await service.program.prints(/request aborted/);
+    await holder.query('COMMIT');
+    await holder.end();
+    await until(async () => (await service.ask(pages(service))).status === 200 && isRead(name));
     await service.stop();
   });
 

@@ -53,7 +53,7 @@ export async function createOrStandBy(
     onStandby(server);
     const port = await server.listen(env.PORT, env.HOST);
     const { size: copies } = kept;
-    const url = `http://${env.HOST}:${port}`;
+    const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
     await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
       { reason: error.message, copies },

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { preparesStatements } from './test/support/pgbouncer-version.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
@@ -50,8 +51,8 @@ export default defineConfig(({ mode }) => ({
       TEST_DATABASE_URL: ['postgres', 'pgbouncer'].includes(mode)
         ? (process.env['DATABASE_URL'] ?? 'missing')
         : '',
-      // Debian's PgBouncer is older than 1.21: it has no prepared statements in transaction mode.
-      TEST_PREPARED_STATEMENTS: mode === 'pgbouncer' ? 'false' : '',
+      TEST_PGBOUNCER: mode === 'pgbouncer' ? 'true' : '',
+      TEST_PREPARED_STATEMENTS: mode === 'pgbouncer' && !preparesStatements ? 'false' : '',
     },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -19,7 +19,7 @@ async function onOldSchema(
 ): Promise<void> {
   const embedded = env.DATABASE_URL ? undefined : await openEmbeddedPostgres(env.DATA_DIR, 'client');
   const migrations = MIGRATIONS.slice(0, MIGRATIONS.indexOf(PageVersions1763651000000));
-  const options = dataSourceOptions(embedded ?? { url: env.DATABASE_URL }, 1, 'none');
+  const options = dataSourceOptions(embedded ?? { url: env.DATABASE_URL }, 2, 'none');
   const database = await new DataSource({ ...options, migrations }).initialize();
   try {
     await migrate(database);

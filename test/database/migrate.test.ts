@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
 import { until } from '../support/server.js';
 
 const MIGRATION_LOCK = 7_263_451_094;
@@ -16,7 +16,7 @@ describe.runIf(onPostgres)('a migration', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    other = new Client(database.env.DATABASE_URL);
+    other = new Client(directly(database.env.DATABASE_URL));
     await other.connect();
     const name = new URL(database.env.DATABASE_URL).pathname.slice(1);
     for (const timeout of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
@@ -62,7 +62,7 @@ describe.runIf(onPostgres)('a migration', () => {
   /** Writes as a request does, which fails if it waits for too long. */
   async function write(): Promise<void> {
     const bounds = { statement_timeout: 4_000, lock_timeout: 4_000 };
-    const writer = new Client({ connectionString: database.env.DATABASE_URL, ...bounds });
+    const writer = new Client({ connectionString: directly(database.env.DATABASE_URL), ...bounds });
     await writer.connect();
     await writer.query('UPDATE api_keys SET name = name').finally(() => writer.end());
   }
@@ -130,7 +130,7 @@ describe.runIf(onPostgres)('a migration', () => {
   });
 
   it('that has run needs no right to change anything', async () => {
-    const url = new URL(database.env.DATABASE_URL);
+    const url = new URL(directly(database.env.DATABASE_URL));
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const reading = await new DataSource(dataSourceOptions({ url: url.href }, 2, 'none')).initialize();
     expect(await migrate(reading)).toEqual([]);

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDataSource } from '../../src/database/open-data-source.js';
-import { createDatabase, onPostgres } from '../support/database.js';
+import { createDatabase, directly, onPostgres } from '../support/database.js';
 import { refusal } from '../support/proxy.js';
 
 const servers: Server[] = [];
@@ -95,7 +95,7 @@ describe.runIf(onPostgres)('a start on PostgreSQL', () => {
 
   it('says that PostgreSQL is too old', async () => {
     const database = await createDatabase();
-    const client = new Client(database.env.DATABASE_URL);
+    const client = new Client(directly(database.env.DATABASE_URL));
     await client.connect();
     // No old server is at hand: this one is made to say that it is one.
     await client.query(

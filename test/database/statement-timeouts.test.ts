@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
-import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
+import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
+import { startPgBouncer } from '../support/pgbouncer.js';
+import { hasPgBouncer, preparesStatements } from '../support/pgbouncer-version.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { type Tenant, TestServer, until } from '../support/server.js';
 
@@ -41,18 +42,19 @@ const WAYS: Case[] = [
   },
 ];
 
-/** Before 1.21, PgBouncer has no prepared statements in transaction mode. */
+const unprepared: Record<string, string> = preparesStatements ? {} : { PREPARED_STATEMENTS: 'false' };
+
 const BOUNCERS: Case[] = [
   {
     name: 'through PgBouncer as it comes, in transaction mode',
     open: (url) => startPgBouncer(url, { pool_mode: 'transaction' }),
-    env: { PREPARED_STATEMENTS: 'false' },
+    env: unprepared,
   },
   { name: 'through PgBouncer as it comes, in session mode', open: (url) => startPgBouncer(url, {}) },
   {
     name: 'through PgBouncer that ignores its parameters',
     open: (url) => startPgBouncer(url, { pool_mode: 'transaction', ...ignoring }),
-    env: { PREPARED_STATEMENTS: 'false' },
+    env: unprepared,
   },
 ];
 
@@ -67,8 +69,8 @@ describe.runIf(onPostgres).each([...WAYS, ...(hasPgBouncer ? BOUNCERS : [])])(
 
     beforeAll(async () => {
       database = await createDatabase();
-      way = await open(database.env.DATABASE_URL);
-      administrator = new Client(database.env.DATABASE_URL);
+      way = await open(directly(database.env.DATABASE_URL));
+      administrator = new Client(directly(database.env.DATABASE_URL));
       await administrator.connect();
       server = await TestServer.start({ ...env, DATABASE_URL: way.url });
       tenant = await server.tenant();

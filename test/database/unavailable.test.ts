@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { type Tenant, TestServer, useTenant, useTestServer, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
@@ -30,7 +30,7 @@ describe('a database', () => {
       const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
         'SELECT current_database() AS database',
       );
-      const administrator = new Client(server.env['DATABASE_URL']);
+      const administrator = new Client(directly(server.env['DATABASE_URL']));
       await administrator.connect();
       const { id } = await server.page(tenant);
       const cutting = new AbortController();
@@ -68,7 +68,7 @@ describe.runIf(onPostgres)('the deletion of a monitor', () => {
   it('may take longer than other requests, as it may be on thousands of pages', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
-    const administrator = new Client(server.env['DATABASE_URL']);
+    const administrator = new Client(directly(server.env['DATABASE_URL']));
     await administrator.connect();
     await administrator.query('BEGIN');
     await administrator.query('SELECT FROM status_pages WHERE id = $1 FOR UPDATE', [page.id]);
@@ -136,7 +136,7 @@ describe.runIf(onPostgres)('a database behind a network', () => {
   });
 
   it('that takes no writes is not ready, and passes', async () => {
-    const client = new Client(database.env.DATABASE_URL);
+    const client = new Client(directly(database.env.DATABASE_URL));
     await client.connect();
     const set = async (value: string) => {
       const name = new URL(database.env.DATABASE_URL).pathname.slice(1);

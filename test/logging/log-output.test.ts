@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/auth/key-format.js';
-import { createDatabase, onPostgres } from '../support/database.js';
+import { createDatabase, directly, onPostgres } from '../support/database.js';
 import { environment, Program, startProgram } from '../support/process.js';
 import { V8_FLAGS } from '../support/v8-flags.js';
 import { until, useTestServer } from '../support/server.js';
@@ -136,8 +136,8 @@ describe('the log', () => {
 
   it.runIf(onPostgres)('has the reason of each 503, and one stack of many', async () => {
     const database = await createDatabase();
-    const server = await startProgram({ ...database.env, DEMO: 'false' });
-    const url = new URL(database.env.DATABASE_URL);
+    const url = new URL(directly(database.env.DATABASE_URL)); // PgBouncer has reasons of its own
+    const server = await startProgram({ ...database.env, DATABASE_URL: url.href, DEMO: 'false' });
     const name = url.pathname.slice(1);
     const administrator = new Client(process.env['TEST_DATABASE_URL']);
     await administrator.connect();

@@ -13,6 +13,19 @@ export interface TestDatabase {
 /** Whether the tests run on PostgreSQL rather than on the embedded one. */
 export const onPostgres = process.env['TEST_DATABASE_URL'] !== '';
 
+/** Whether PgBouncer is between the servers under test and PostgreSQL. */
+export const throughPgBouncer = process.env['TEST_PGBOUNCER'] === 'true';
+
+/**
+ * The way to a database past PgBouncer, for what is about sessions: their settings, their locks, and ending them.
+ * @param url DATABASE_URL of a server under test
+ */
+export function directly(url = ''): string {
+  const direct = new URL(url);
+  if (throughPgBouncer) direct.host = new URL(String(process.env['TEST_DATABASE_URL'])).host;
+  return direct.href;
+}
+
 /**
  * Makes a database: on PostgreSQL an empty one beside that of DATABASE_URL, embedded a copy of the template.
  * @param migrated false: embedded, too, it is empty

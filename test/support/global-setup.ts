@@ -11,6 +11,7 @@ import type { TestProject } from 'vitest/node';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
+import { hasPgBouncer } from './pgbouncer-version.js';
 import { V8_FLAGS } from './v8-flags.js';
 
 declare module 'vitest' {
@@ -33,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const prefix = `status_pages_test_${randomUUID().slice(0, 8)}_`;
   project.provide('templateDataDir', template);
   project.provide('databasePrefix', prefix);
-  const pgBouncer = project.config.env['TEST_PREPARED_STATEMENTS'] && url ? await pool(url) : undefined;
+  const pgBouncer = project.config.env['TEST_PGBOUNCER'] && url ? await pool(url) : undefined;
   project.provide('pgBouncer', pgBouncer ? new URL(pgBouncer.url).host : '');
   await Promise.all([isBuilt === 'false' ? undefined : build(), migrateEmbedded(template)]);
   return async () => {
@@ -46,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** A PgBouncer as it comes, in transaction mode, with room for the clients of a test run. */
 async function pool(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { hasPgBouncer, startPgBouncer } = await import('./pgbouncer.js');
+  const { startPgBouncer } = await import('./pgbouncer.js');
   if (!hasPgBouncer) throw new Error("npm run test:pgbouncer needs Debian's package pgbouncer");
   return startPgBouncer(url, { pool_mode: 'transaction', max_client_conn: '1000' });
 }

@@ -1,20 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accepts, freePort } from './free-port.js';
+import { preparesStatements } from './pgbouncer-version.js';
 import { until } from './server.js';
-
-/** Whether `pgbouncer` is installed. */
-export const hasPgBouncer = (() => {
-  try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 /** A PgBouncer in front of PostgreSQL, with Debian's defaults but for these settings. */
 export async function startPgBouncer(
@@ -30,6 +21,7 @@ export async function startPgBouncer(
     listen_port: port,
     unix_socket_dir: '',
     auth_type: 'any',
+    ...(preparesStatements && { max_prepared_statements: 200 }), // the default of later versions
     ...settings,
   }).map(([name, value]) => `${name} = ${value}`);
   const target = `* = host=${hostname} port=${serverPort || 5432} user=${username}${password && ` password=${password}`}`;

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { throughPgBouncer } from './database.js';
 
 /** A statement as it was sent, with the values of its parameters. */
 export interface Statement {
@@ -34,7 +35,13 @@ export async function statementsWithValuesOf(action: () => Promise<unknown>): Pr
   return statements;
 }
 
-/** The same, without those about keys: looking them up, or not, and noting when they were used, come whenever they come. */
+/**
+ * The same, without those about keys: looking them up, or not, and noting when they were used, come whenever they come.
+ * Through PgBouncer, also without the transaction around a single statement, which sets its limits.
+ */
 export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  return (await statementsOf(action)).filter((text) => !/key_hash|SET last_used_at/.test(text));
+  const others = throughPgBouncer
+    ? /key_hash|SET last_used_at|^BEGIN; SET LOCAL|^COMMIT$/
+    : /key_hash|SET last_used_at/;
+  return (await statementsOf(action)).filter((text) => !others.test(text));
 }

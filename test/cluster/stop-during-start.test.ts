@@ -13,7 +13,12 @@ it('a stop while the first worker begins to listen starts no others, and ends', 
   const remember = (worker: Worker) => workers.push(worker);
   cluster.on('fork', remember);
   const env = Object.assign(new Env(), { WEB_CONCURRENCY: 3 });
-  const primary = new Primary(env, createLogger('silent', 1), new MemoryCounts());
+  const primary = new Primary(
+    env,
+    createLogger('silent', 1),
+    new MemoryCounts(),
+    async () => async () => undefined,
+  );
   const started = primary.start().catch(() => undefined);
   await once(cluster, 'message'); // it can be stopped
   const stopped = primary.stop();

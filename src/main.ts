@@ -48,12 +48,12 @@ function stopWithPrimary(): void {
 }
 
 /** A server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only what the process runs. */
-async function createProgram(env: Env, logger: Logger): Promise<Program> {
+async function createProgram(env: Env, log: Logger): Promise<Program> {
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
     const { Primary } = await import('./cluster/primary.js');
     const { MemoryCounts } = await import('./server/memory-counts.js');
     const { openClusterAdmin } = await import('./admin/cluster-admin.js');
-    return new Primary(env, logger, new MemoryCounts(), (url) => openClusterAdmin(env, logger, url));
+    return new Primary(env, log, new MemoryCounts(), (url) => openClusterAdmin(env, log, url));
   }
   const { ServerProcess } = await import('./server-process.js');
   return new ServerProcess();

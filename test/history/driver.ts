@@ -364,11 +364,21 @@ export class Sequence {
   private async forget(what: Forgotten): Promise<void> {
     this.log.push(`forget ${what}`);
     const ids = [this.monitors];
+    // Locks the monitors first, as the service does: otherwise, the statements of both can wait for each other.
     if (what !== 'validity')
-      await this.server.sql('DELETE FROM monitor_days WHERE monitor_id = ANY ($1)', ids);
+      await this.server.sql(
+        `WITH locked AS MATERIALIZED (
+           SELECT monitor_id FROM monitor_states WHERE monitor_id = ANY ($1) ORDER BY monitor_id FOR UPDATE
+         )
+         DELETE FROM monitor_days USING locked WHERE monitor_days.monitor_id = locked.monitor_id`,
+        ids,
+      );
     if (what !== 'rows')
       await this.server.sql(
-        'UPDATE monitor_states SET closed_before = NULL WHERE monitor_id = ANY ($1)',
+        `WITH locked AS MATERIALIZED (
+           SELECT monitor_id FROM monitor_states WHERE monitor_id = ANY ($1) ORDER BY monitor_id FOR UPDATE
+         )
+         UPDATE monitor_states SET closed_before = NULL FROM locked WHERE monitor_states.monitor_id = locked.monitor_id`,
         ids,
       );
   }

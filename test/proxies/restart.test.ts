@@ -74,7 +74,9 @@ describe.runIf(onPostgres).each(PROXIES)('two processes behind $name', (kind) =>
         await until(async () => count() > before + 20 * CLIENTS);
         const [stopping] = processes.splice(index, 1);
         if (stopping) await stop(stopping);
-        processes.splice(index, 0, await start(ports[index]));
+        const started = await start(ports[index]);
+        processes.splice(index, 0, started);
+        await until(async () => started.stdout.includes('"path":"/v1/')); // the proxy uses it again
       }
       done.abort();
       await Promise.all(clients);

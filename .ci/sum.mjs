@@ -11,7 +11,7 @@ const reportsOf = (suite) =>
 
 let passed = 0;
 let failed = 0;
-for (const suite of ['test', 'postgres', 'faults', 'browser', 'containers']) {
+for (const suite of ['test', 'postgres', 'pgbouncer', 'faults', 'browser', 'containers']) {
   const reports = reportsOf(suite);
   const last = new Map(); // by file, what its last run found
   for (const { testResults } of reports) for (const file of testResults) last.set(file.name, file);

@@ -1,12 +1,13 @@
-// Measures the processor time of a request with WEB_CONCURRENCY, against one process: in short rounds, in turn. Each process
-// has as many connections.
+// Measures the processor time of a request with WEB_CONCURRENCY, in short rounds, in turn: against one process, and against
+// as many separate processes, each with a port and load of its own. The latter share the cores like the workers, so they show
+// what the cluster itself costs. Each process has as many connections.
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareDatabase } from './databases.js';
-import { type Contender, measure, median } from './measure.js';
+import { type Contender, measure, median, type Sample } from './measure.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 import { print } from './print.js';
-import { draw, WORKLOADS } from './workloads.js';
+import { draw, type Workload, WORKLOADS } from './workloads.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -36,52 +37,68 @@ async function start(workers: string): Promise<Contender> {
     WEB_CONCURRENCY: workers,
     RATE_LIMIT: options.limit,
   }));
-  const connections = Number(workers) * CONNECTIONS;
   return {
     name: `${workers} workers`,
     server,
     key: database.key,
     cursor: 'service',
     draw: drawn,
-    connections,
+    connections: Number(workers) * CONNECTIONS,
   };
 }
 
-const contenders = [await start('1'), await start(options.workers)];
-try {
-  for (const contender of contenders)
-    for (const workload of workloads)
-      await measure(
-        contender,
-        workload,
-        { requests: (WARM_UP * (contender.connections ?? 0)) / CONNECTIONS },
-        'warm-up',
-      );
-  print(
-    `| workload | CPU ms, 1 process | CPU ms, ${options.workers} workers | speed of 1 core, against 1 process | rate |`,
+/** Puts several servers under load at the same time. */
+async function measureAll(
+  contenders: Contender[],
+  workload: Workload,
+  salt: string,
+): Promise<Pick<Sample, 'cpu' | 'rate'>> {
+  const until = { seconds: Number(options.seconds) };
+  const samples = await Promise.all(
+    contenders.map((contender, index) => measure(contender, workload, until, `${salt} ${index}`)),
   );
-  print('| --- | ---: | ---: | ---: | ---: |');
-  for (const workload of workloads) {
-    const ratios: number[] = [];
-    const rates: number[] = [];
-    const times: [number[], number[]] = [[], []];
-    for (let round = 0; round < Number(options.rounds); round++) {
-      const samples = [];
-      for (const contender of contenders)
-        samples.push(await measure(contender, workload, { seconds: Number(options.seconds) }, `${round}`));
-      const [one, many] = samples;
-      if (!one || !many) continue;
-      ratios.push(one.cpu / many.cpu);
-      rates.push(many.rate / one.rate);
-      times[0].push(one.cpu);
-      times[1].push(many.cpu);
+  const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
+  const requests = sum((sample) => sample.requests);
+  return { cpu: sum((sample) => sample.cpu * sample.requests) / requests, rate: sum(({ rate }) => rate) };
+}
+
+/** The median of ratios, with the least and the greatest. */
+function spreadOf(ratios: number[]): string {
+  return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
+}
+
+const one = await start('1');
+const workers = await start(options.workers);
+const separate: Contender[] = [];
+try {
+  for (let count = 0; count < Number(options.workers); count++) separate.push(await start('1'));
+  for (const contender of [one, workers, ...separate])
+    for (const workload of workloads) {
+      const requests = (WARM_UP * (contender.connections ?? 0)) / CONNECTIONS;
+      await measure(contender, workload, { requests }, 'warm-up');
     }
-    const [one, many] = times.map((all) => median(all).toFixed(3));
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    print(
-      `| ${workload.name} | ${one} | ${many} | ${median(ratios).toFixed(2)} (${spread}) | ${median(rates).toFixed(2)} |`,
-    );
+  print(
+    `| workload | CPU ms: 1 process | ${options.workers} workers | ${options.workers} processes | workers against 1 process | workers against processes | rate |`,
+  );
+  print('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const workload of workloads) {
+    const times: [number[], number[], number[]] = [[], [], []];
+    const againstOne: number[] = [];
+    const againstSeparate: number[] = [];
+    const rates: number[] = [];
+    for (let round = 0; round < Number(options.rounds); round++) {
+      const alone = await measureAll([one], workload, `${round} one`);
+      const cluster = await measureAll([workers], workload, `${round} workers`);
+      const apart = await measureAll(separate, workload, `${round} separate`);
+      for (const [index, { cpu }] of [alone, cluster, apart].entries()) times[index]?.push(cpu);
+      againstOne.push(alone.cpu / cluster.cpu);
+      againstSeparate.push(apart.cpu / cluster.cpu);
+      rates.push(cluster.rate / alone.rate);
+    }
+    const medians = times.map((all) => median(all).toFixed(3)).join(' | ');
+    const ratios = [spreadOf(againstOne), spreadOf(againstSeparate), median(rates).toFixed(2)].join(' | ');
+    print(`| ${workload.name} | ${medians} | ${ratios} |`);
   }
 } finally {
-  for (const { server } of contenders) await server.stop();
+  for (const { server } of [one, workers, ...separate]) await server.stop();
 }

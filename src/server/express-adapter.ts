@@ -30,14 +30,14 @@ export class ServerExpressAdapter extends ExpressAdapter {
   ) => serve();
 
   /** Receives each request before all else. */
-  received: ((request: AnyRequest) => void) | undefined;
+  received: ((request: AnyRequest, response: ServerResponse) => void) | undefined;
 
   /** Serves a request when its turn has come. */
   enter: (request: AnyRequest, serve: () => void) => void = (_request, serve) => serve();
 
   readonly connections = new Connections((request: AnyRequest, response) => {
     request.started_at = performance.now();
-    this.received?.(request);
+    this.received?.(request, response);
     if (this.respondFirst(request, response)) return;
     this.admit(request, response, () => {
       request.url = originForm(request.url ?? '/');

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -60,7 +60,7 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate
     this.telemetry = telemetry;
     const adapter: unknown = this.adapterHost.httpAdapter;
     if (adapter instanceof ServerExpressAdapter)
-      adapter.received = (request) => this.begin(telemetry, request);
+      adapter.received = (request, response) => this.begin(telemetry, request, response);
     this.requests.follow();
     this.ends.listen((end) => {
       const trace = end.request && this.traces.get(end.request);
@@ -78,9 +78,10 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate
     });
   }
 
-  private begin(telemetry: OpenTelemetry, request: AnyRequest): void {
+  private begin(telemetry: OpenTelemetry, request: AnyRequest, response: ServerResponse): void {
     const server = telemetry.startServer(request);
     request.trace_id = server.spanContext().traceId;
+    response.setHeader('traceparent', traceparentOf(server));
     if (server.isRecording()) this.traces.set(request, { server });
   }
 
@@ -95,6 +96,12 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate
   async onApplicationShutdown(): Promise<void> {
     await this.telemetry?.close();
   }
+}
+
+/** The header of W3C Trace Context, section 3.2, for a span. */
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 /** The operationId of OpenAPI, or the name of the method. */

@@ -100,6 +100,29 @@ describe('traces', () => {
       expect(collector.bodies.join('')).not.toContain(secret);
   });
 
+  it('continue in the response: its traceparent names the span of the request', async () => {
+    const before = collector.spans.length;
+    const found: [number, string | null][] = [];
+    await run({}, async ({ url }) => {
+      const requests: [string, Record<string, string>][] = [
+        ['/v1/me', { ...traced('01'), Authorization: `Bearer ${key}` }],
+        ['/v1/me', {}],
+        ['/v1/projects', { ...traced('00'), Authorization: `Bearer ${key}` }],
+      ];
+      for (const [path, headers] of requests) {
+        const answer = await fetch(url + path, { headers });
+        await answer.arrayBuffer();
+        found.push([answer.status, answer.headers.get('traceparent')]);
+      }
+    });
+    const [first, second] = collector.spans.slice(before).filter(({ kind }) => kind === 2);
+    expect(found).toEqual([
+      [200, `00-${TRACE}-${first?.spanId}-01`],
+      [401, `00-${second?.traceId}-${second?.spanId}-01`],
+      [200, expect.stringMatching(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`))],
+    ]);
+  });
+
   it('do not follow requests into each other', async () => {
     const before = collector.spans.length;
     await run({}, async ({ url }) => {

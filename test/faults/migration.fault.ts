@@ -48,46 +48,50 @@ async function fill(url: string, project: string): Promise<void> {
 }
 
 describe(`migrations of ${ROWS} pages and keys`, () => {
-  it('let the old program read and write: no request fails', async () => {
-    const { seed } = cluster.current;
-    const env = await cluster.current.database();
-    const old = await Service.start(env, seed);
-    const online = await undoOnline(env.DATABASE_URL);
-    await fill(env.DATABASE_URL, seed.project);
-    const writers = await Writer.create(old, 8);
-    const acknowledged = () => writers.reduce((sum, writer) => sum + writer.count('acknowledged'), 0);
-    const stream = new Stream(old, writers);
+  it(
+    'let the old program read and write: no request fails',
+    async () => {
+      const { seed } = cluster.current;
+      const env = await cluster.current.database();
+      const old = await Service.start(env, seed);
+      const online = await undoOnline(env.DATABASE_URL);
+      await fill(env.DATABASE_URL, seed.project);
+      const writers = await Writer.create(old, 8);
+      const acknowledged = () => writers.reduce((sum, writer) => sum + writer.count('acknowledged'), 0);
+      const stream = new Stream(old, writers);
 
-    const begun = performance.now();
-    await stream.reaches(300);
-    const before = acknowledged() / (performance.now() - begun);
+      const begun = performance.now();
+      await stream.reaches(300);
+      const before = acknowledged() / (performance.now() - begun);
 
-    const [started, count] = [performance.now(), acknowledged()];
-    const keys = (async () => {
-      for (let key = 0; key < 10; key++) {
-        const json = { name: 'Made meanwhile', scopes: ['status_pages:read'] };
-        assert.equal((await old.ask('/v1/api-keys', { method: 'POST', json })).status, 201);
-      }
-    })();
-    const { code, stdout, stderr } = await callCli(env, 'migrate');
-    const ms = performance.now() - started;
-    const during = (acknowledged() - count) / ms;
-    await keys;
-    await stream.reaches(100);
-    await stream.stop();
+      const [started, count] = [performance.now(), acknowledged()];
+      const keys = (async () => {
+        for (let key = 0; key < 10; key++) {
+          const json = { name: 'Made meanwhile', scopes: ['status_pages:read'] };
+          assert.equal((await old.ask('/v1/api-keys', { method: 'POST', json })).status, 201);
+        }
+      })();
+      const { code, stdout, stderr } = await callCli(env, 'migrate');
+      const ms = performance.now() - started;
+      const during = (acknowledged() - count) / ms;
+      await keys;
+      await stream.reaches(100);
+      await stream.stop();
 
-    expect([code, stderr.split('\n').length]).toEqual([0, 2]);
-    expect(JSON.parse(stdout)).toEqual({ dry_run: false, migrations: online });
-    expect(writers.map((writer) => [writer.count('refused'), writer.count('unknown')])).toEqual(
-      writers.map(() => [0, 0]),
-    );
-    await expectSoundPages(writers);
-    // The share includes what the start of the command takes of the processor.
-    process.stdout.write(
-      `migrated ${ROWS} rows in ${Math.round(ms)} ms, at ${(during / before).toFixed(2)} of the writes before\n`,
-    );
-    const again = await callCli(env, 'migrate', '--dry-run');
-    expect(JSON.parse(again.stdout)).toEqual({ dry_run: true, migrations: [] });
-    await old.stop();
-  }, TIMEOUT_MS);
+      expect([code, stderr.split('\n').length]).toEqual([0, 2]);
+      expect(JSON.parse(stdout)).toEqual({ dry_run: false, migrations: online });
+      expect(writers.map((writer) => [writer.count('refused'), writer.count('unknown')])).toEqual(
+        writers.map(() => [0, 0]),
+      );
+      await expectSoundPages(writers);
+      // The share includes what the start of the command takes of the processor.
+      process.stdout.write(
+        `migrated ${ROWS} rows in ${Math.round(ms)} ms, at ${(during / before).toFixed(2)} of the writes before\n`,
+      );
+      const again = await callCli(env, 'migrate', '--dry-run');
+      expect(JSON.parse(again.stdout)).toEqual({ dry_run: true, migrations: [] });
+      await old.stop();
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -80,9 +80,10 @@ async function main(): Promise<void> {
   await program.start();
 }
 
-/** Closes what a start that failed has left, such as the database after a port in use. */
+/** Closes at once, without DRAIN_DELAY, what a start that failed has left, such as the database after a port in use. */
 async function closeAfterFailure(): Promise<void> {
   try {
+    program?.skipDelay();
     await program?.stop();
   } catch {
     // The reason of the failed start is printed; another error would hide it.
@@ -94,7 +95,7 @@ function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
   return async (error) => {
     if (stoppedAt !== undefined && action === 'start') return; // stopped during the start
     const reason = reasonOf(error);
-    if (cluster.isWorker) await primaryLink.send({ kind: 'failed', reason });
+    if (cluster.isWorker) await primaryLink.send({ kind: 'failed', action, reason });
     else process.stderr.write(`Status Pages could not ${action}: ${reason}\n`);
     if (action === 'start') await closeAfterFailure();
     await exit(1);

@@ -2,7 +2,7 @@
 export type FromWorker =
   | { kind: 'listening'; url: string; is_standby: boolean }
   /** The start or the stop has failed: the worker ends with exit code 1. */
-  | { kind: 'failed'; reason: string }
+  | { kind: 'failed'; action: 'start' | 'stop'; reason: string }
   /** An API key has ended: no other worker may use its cached copy. */
   | { kind: 'key-ended' }
   /** Adds `points` to the counts of `names`; 0 points only read a count. */

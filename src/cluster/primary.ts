@@ -23,6 +23,14 @@ type OpenAdmin = (url: string) => Promise<() => Promise<void>>;
 /** Where a worker listens, and whether it serves kept copies only. */
 type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_standby'>;
 
+/** How a worker has ended, as the log says it. */
+interface End {
+  worker_pid: number | undefined;
+  code: number | null;
+  signal: string | null;
+  reason: string | undefined;
+}
+
 /**
  * The primary of `WEB_CONCURRENCY` workers (node:cluster). It accepts the connections and hands them to the workers in turn,
  * replaces a worker that ends, and keeps what the workers share. It serves no request.
@@ -31,8 +39,9 @@ export class Primary {
   private readonly workers = new Set<Worker>();
   private readonly pauses = new Set<NodeJS.Timeout>();
   private closeAdmin: (() => Promise<void>) | undefined;
-  private isStarted = false;
   private isStopping = false;
+  private isOverdue = false;
+  private readonly failedStops: string[] = [];
   private isInStandby = false;
   private isAnnounced = false;
   private readonly serving = new Set<Worker>();
@@ -60,37 +69,34 @@ export class Primary {
     if (this.isStopping) return; // the worker has listened at last, and ends
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
     await Promise.all(others);
-    this.isStarted = true;
     this.closeAdmin = await this.openAdmin(url);
   }
 
   /**
    * Stops all workers as SIGTERM stops a server of one process, and kills those that do not end in time.
-   * @throws Error if a worker had to be killed
+   * @throws Error if the stop of a worker has failed, or it had to be killed
    */
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
     if (this.workers.size > 0) await this.stopWorkers();
     await this.closeAdmin?.();
+    if (this.failedStops.length > 0) throw new Error(this.failedStops.join('; '));
   }
 
-  /** @throws Error if a worker had to be killed */
   private async stopWorkers(): Promise<void> {
     const ended = new Promise<void>((resolve) => (this.onEmpty = resolve));
     for (const { process: child } of this.workers) child.kill('SIGTERM');
-    let killed = 0;
     const { DRAIN_DELAY, SHUTDOWN_TIMEOUT } = this.env;
     const kill = setTimeout(
       () => {
-        killed = this.workers.size;
+        this.isOverdue = true;
         for (const { process: child } of this.workers) child.kill('SIGKILL');
       },
       (DRAIN_DELAY + SHUTDOWN_TIMEOUT) * 1000 + KILL_AFTER_MS,
     );
     await ended;
     clearTimeout(kill);
-    if (killed > 0) throw new Error(`${killed} of the workers did not end and were killed`);
   }
 
   /** Ends `DRAIN_DELAY` of all workers. */
@@ -98,18 +104,22 @@ export class Primary {
     for (const worker of this.workers) send(worker, { kind: 'skip-delay' });
   }
 
-  /** Starts a worker. Resolves when it listens. @throws Error with the reason if it ends before */
+  /** Starts a worker. Resolves when it listens. @throws Error with the reason if it cannot start, or ends before */
   private async fork(): Promise<Started> {
-    const worker = cluster.fork({ PORT: this.port });
+    const worker = forkProcess(this.port);
     this.workers.add(worker);
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
-      let failure: string | undefined;
+      let failure: Extract<FromWorker, { kind: 'failed' }> | undefined;
       let hasListened = false;
-      worker.on('error', () => undefined); // its end follows
+      worker.on('error', (error) => {
+        if (worker.process.pid !== undefined) return; // its end follows
+        this.remove(worker);
+        reject(cannotFork(error));
+      });
       worker.on('message', (message: FromWorker) => {
         if (!('kind' in message)) return; // of prom-client
-        if (message.kind === 'failed') failure = message.reason;
+        if (message.kind === 'failed') failure = message;
         else if (message.kind === 'listening') {
           hasListened = true;
           this.announce(worker, message);
@@ -117,20 +127,31 @@ export class Primary {
         } else this.receive(worker, message);
       });
       worker.once('exit', (code: number | null, signal: string | null) => {
-        this.workers.delete(worker);
-        this.serving.delete(worker);
-        if (this.workers.size === 0) this.onEmpty();
-        const reason = failure ?? `a worker ended with ${signal ?? `exit code ${code}`} before it listened`;
-        reject(new Error(reason)); // no effect after it has listened
-        if (this.isStopping || (!this.isStarted && !hasListened)) return;
-        const pid = worker.process.pid;
-        this.logger.error(
-          { worker_pid: pid, code, signal, reason: failure },
-          'a worker has ended: it is replaced',
-        );
-        this.replace(hasListened && performance.now() - startedAt >= SHORT_LIFE_MS);
+        this.remove(worker);
+        const end: End = { worker_pid: worker.process.pid, code, signal, reason: failure?.reason };
+        reject(new Error(end.reason ?? `a worker ended with ${statusOf(end)} before it listened`));
+        if (this.isStopping) {
+          if (failure?.action !== 'start') this.checkStop(end);
+        } else if (hasListened) {
+          this.logger.error(end, 'a worker has ended: it is replaced');
+          this.replace(performance.now() - startedAt >= SHORT_LIFE_MS);
+        }
       });
     });
+  }
+
+  private remove(worker: Worker): void {
+    this.workers.delete(worker);
+    this.serving.delete(worker);
+    if (this.workers.size === 0) this.onEmpty();
+  }
+
+  /** Logs a failed stop, and fails the stop of the service. SIGTERM and SIGINT end only a worker that has not begun to run. */
+  private checkStop(end: End): void {
+    if (end.code === 0 || end.signal === 'SIGTERM' || end.signal === 'SIGINT') return;
+    const reason = end.reason ?? (this.isOverdue ? 'killed, because it did not end in time' : undefined);
+    this.logger.error({ ...end, reason }, 'the stop of a worker has failed');
+    this.failedStops.push(`worker ${end.worker_pid}: ${reason ?? statusOf(end)}`);
   }
 
   /** Starts another worker: at once, or after a pause that doubles while workers end soon after their start. */
@@ -140,7 +161,11 @@ export class Primary {
       this.shortLives === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.shortLives - 1));
     const timer = setTimeout(() => {
       this.pauses.delete(timer);
-      this.fork().catch(() => undefined); // its end is logged
+      this.fork().catch((error: Error) => {
+        if (this.isStopping) return;
+        this.logger.error({ reason: error.message }, 'a new worker could not start: the primary tries again');
+        this.replace(false);
+      });
     }, pause);
     this.pauses.add(timer);
   }
@@ -182,6 +207,25 @@ export class Primary {
       `Status Pages listens on ${url} with ${workers} workers (documentation: ${url}/docs)`,
     );
   }
+}
+
+/** @throws Error if the system cannot create the process; the worker can also emit such an error */
+function forkProcess(port: number): Worker {
+  try {
+    return cluster.fork({ PORT: port });
+  } catch (error) {
+    throw cannotFork(error);
+  }
+}
+
+function cannotFork(error: unknown): Error {
+  return new Error(`the system cannot create a process: ${error instanceof Error ? error.message : error}`, {
+    cause: error,
+  });
+}
+
+function statusOf({ code, signal }: End): string {
+  return signal ?? `exit code ${code}`;
 }
 
 /** For PORT=0. A worker that starts when none is left would choose another port. */

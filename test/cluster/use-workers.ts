@@ -14,8 +14,13 @@ export interface Workers {
 export async function startWorkers(server: TestServer, env: Record<string, string> = {}): Promise<Workers> {
   const program = await startProgram({ WEB_CONCURRENCY: '2', ...server.databaseEnv, ...env });
   const [line = ''] = /^.*listens on.*$/m.exec(program.stdout) ?? [];
+  return { program, url: program.url, pids: pidsOf(line) };
+}
+
+/** The process ids in the line of the log that says where the workers listen. */
+export function pidsOf(line: string): number[] {
   const { pids }: { pids: number[] } = JSON.parse(line);
-  return { program, url: program.url, pids };
+  return pids;
 }
 
 /** Connections that stay open: the primary hands them to the workers in turn. */

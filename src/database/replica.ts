@@ -1,7 +1,7 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 import type { Pool } from './pool.js';
 import { SharedReads } from './shared-reads.js';
-import { databaseLabel, DatabaseUnavailableError } from './unavailable.js';
+import { databaseLabel, DatabaseUnavailableError, hostLabel } from './unavailable.js';
 
 /** The limit for a read. After it, the primary gets the read, with the time of a request. */
 const READ_MS = 2_000;
@@ -27,6 +27,10 @@ export class Replica {
   reason = 'it was not checked yet';
   /** Host, port and database. */
   readonly label: string;
+  /** Host and port. */
+  readonly host: string;
+  /** How far it was behind at the last check, in milliseconds, rounded up to a sample; undefined: unknown. */
+  lagMs: number | undefined;
   private readonly pool: Pool;
   private readonly checks: Pool;
   private readonly reads: SharedReads;
@@ -37,6 +41,7 @@ export class Replica {
   /** @param shared the number of connections of which reads share some, as for {@link SharedReads} */
   constructor(url: string, primary: Pool, shared: number) {
     this.label = databaseLabel(url);
+    this.host = hostLabel(url);
     const target = { connectionString: url, hosts: undefined };
     const { statements } = primary; // for the log and the metrics
     this.pool = primary.separate({ ...target, statements, connectionTimeoutMillis: CONNECT_MS });
@@ -81,6 +86,8 @@ export class Replica {
     const replayed = samples.findLast((sample) => sample.position <= position);
     if (replayed) this.hasAllBefore = replayed.at;
     else this.leaveOut('it is behind the primary');
+    const since = replayed ?? samples[0];
+    this.lagMs = since && performance.now() - since.at;
   }
 
   /** Compares the position of the last check with that of the primary, which was read later. */
@@ -94,6 +101,7 @@ export class Replica {
   leaveOut(reason: string): void {
     this.hasAllBefore = -Infinity;
     this.reason = reason;
+    this.lagMs = undefined;
   }
 
   async close(): Promise<void> {

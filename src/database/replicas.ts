@@ -12,8 +12,11 @@ const MAX_LAG_MS = 2_000;
 const CHECK_INTERVAL_MS = 500;
 /** A lag is measured up to this time. */
 const MEASURED_MS = 600_000;
-/** A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. */
-const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+/**
+ * A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. With
+ * `synchronous_commit = off`, a commit is acknowledged before it is written: its end is the position of the next insert.
+ */
+const INSERTED = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position`;
 
 /** The writes of an organization in this process. */
 interface Writes {
@@ -127,7 +130,7 @@ export class Replicas implements OnApplicationShutdown {
 
   private async sample(primary: Pool): Promise<void> {
     const at = performance.now();
-    const position = await readPosition(primary, WRITTEN).catch(() => null);
+    const position = await readPosition(primary, INSERTED).catch(() => null);
     if (position === null) return; // without new samples, the replicas are soon left out
     // A new primary can have less: its samples are not those of the old one.
     const isOther = this.samples.some((sample) => sample.position > position);

@@ -150,10 +150,14 @@ describe('a replica', () => {
     try {
       const { url, replica } = await replicated();
       const service = await start(url, replica);
-      for (let round = 1; round <= 30; round++) {
+      for (let round = 1; round <= 5; round++) {
         await rename(service, `Round ${round}`);
-        await delay(50);
-        expect(await nameOf(service)).toBe(`Round ${round}`);
+        const names = new Set<string>();
+        for (let read = 0; read < 30; read++) {
+          await delay(50);
+          names.add(await nameOf(service));
+        }
+        expect([...names]).toEqual([`Round ${round}`]);
       }
       await service.stop();
     } finally {
@@ -188,7 +192,7 @@ describe('a replica', () => {
 
     await standby.stopAtOnce();
     await until(async () => (await inUse()) === 0);
-    expect(await lag()).toBeUndefined();
+    await until(async () => (await lag()) === undefined);
     await standby.start();
     await until(async () => (await inUse()) === 1);
     expect(await (await fetch(`${admin_url}/metrics`)).text()).not.toContain('sesame');

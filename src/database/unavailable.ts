@@ -115,8 +115,8 @@ function targetOfClient(
 
 function reasonOf(cause: unknown, target: Target): string {
   const code = codeOf(cause);
-  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : '';
-  const parameter = target.files.get(path);
+  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  const parameter = path === undefined ? undefined : target.files.get(path);
   if (parameter !== undefined) return `the ${parameter} ${JSON.stringify(path)} cannot be read (${code})`;
   const reason = code === undefined ? undefined : REASONS[code]?.(target);
   if (reason !== undefined) return reason;

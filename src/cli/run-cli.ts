@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../config/env.js';
+import { isSqlState, READ_ONLY } from '../database/statements.js';
 import { databaseLabel } from '../database/unavailable.js';
 import { Problem } from '../problems/problem.js';
 import { NestLogger } from '../logging/logger.js';
@@ -56,7 +57,11 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // printed by commander
-    const expected = error instanceof Problem || error instanceof CliError || error instanceof EnvError;
+    const expected =
+      error instanceof Problem ||
+      error instanceof CliError ||
+      error instanceof EnvError ||
+      isSqlState(error, READ_ONLY);
     stderr.write(`error: ${toMessage(error).replaceAll('\n', '; ')}\n`);
     if (!expected && error instanceof Error && process.env['LOG_LEVEL'] === 'debug')
       stderr.write(`${error.stack}\n`);
@@ -72,6 +77,8 @@ function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
 
 /** One line that says what to change. */
 function toMessage(error: unknown): string {
+  if (isSqlState(error, READ_ONLY))
+    return `the database is read-only (${READ_ONLY}): set DATABASE_URL to the primary, which accepts writes`;
   if (error instanceof Problem) {
     const fields = error.errors?.map(({ pointer, detail }) =>
       `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 
 const POSTGRES_URL =
   'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
+/** Parameters whose values are paths of files. `pg` reads them for each connection. */
+export const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 const SESSION_ATTRIBUTES = ['any', 'read-write'];
 
@@ -38,17 +41,17 @@ export function checkPostgresUrl(url: unknown): string | undefined {
   try {
     decodeURIComponent(url);
     const { urls } = parsePostgresUrl(url);
-    const error = checkParameters(new URLSearchParams(url.slice(url.indexOf('?') + 1)));
+    const [, query = ''] = /\?([^]*)/.exec(url) ?? [];
+    const parameters = new URLSearchParams(query);
+    const error = checkParameters(parameters) ?? checkFiles(parameters);
     if (error) return error;
     const hosts = urls.map((one) => new Client(one).host); // does not connect
     const isEmpty = urls.some((one) => /:\/\/([^/?#]*@)?(:\d*)?[/?]/.test(one));
     return hosts.some((host) => host.includes(',')) || (urls.length > 1 && isEmpty)
       ? POSTGRES_URL
       : undefined;
-  } catch (error) {
-    // The parser reads the files of sslcert, sslkey and sslrootcert.
-    const isUnreadable = error instanceof Error && 'syscall' in error && 'code' in error;
-    return isUnreadable ? `names a file that cannot be read (${String(error.code)})` : POSTGRES_URL;
+  } catch {
+    return POSTGRES_URL;
   }
 }
 
@@ -80,5 +83,20 @@ function checkParameters(parameters: URLSearchParams): string | undefined {
   const attributes = parameters.get('target_session_attrs');
   if (attributes !== null && !SESSION_ATTRIBUTES.includes(attributes))
     return `has target_session_attrs that are none of ${SESSION_ATTRIBUTES.join(', ')}`;
+  return undefined;
+}
+
+/** The path is no secret: the operator needs it. The content of the file is never shown. */
+function checkFiles(parameters: URLSearchParams): string | undefined {
+  for (const name of SSL_FILES) {
+    const path = parameters.getAll(name).at(-1); // as `pg` does
+    if (!path) continue;
+    try {
+      readFileSync(path);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+      return `has the ${name} ${JSON.stringify(path)}, which cannot be read (${code})`;
+    }
+  }
   return undefined;
 }

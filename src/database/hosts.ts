@@ -1,8 +1,6 @@
 import { Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
 import { parsePostgresUrl } from '../config/postgres-url.js';
-
-/** SQLSTATE `read_only_sql_transaction`. */
-const READ_ONLY = '25006';
+import { READ_ONLY } from './statements.js';
 
 /**
  * The hosts of a URL that names several, or that demands a server that accepts writes. All connections go to one of them:

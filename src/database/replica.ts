@@ -1,7 +1,7 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 import type { Pool } from './pool.js';
 import { SharedReads } from './shared-reads.js';
-import { databaseLabel, DatabaseUnavailableError } from './unavailable.js';
+import { databaseLabel, DatabaseUnavailableError, hostLabel } from './unavailable.js';
 
 /** The limit for a read. After it, the primary gets the read, with the time of a request. */
 const READ_MS = 2_000;
@@ -11,6 +11,12 @@ export const CHECK_MS = 900;
 /** null: the server is no standby, for example because it was promoted. */
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
     THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 END AS position`;
+
+/**
+ * At the end of a page of the log, the primary is past the header of the next page, 24 bytes, which a replica gets only with
+ * the next record. The record of a commit takes at least 40 bytes.
+ */
+const PAGE_HEADER_SLACK = 32;
 
 /** Everything that the primary had committed before `at` is before `position` in its write-ahead log. */
 export interface Sample {
@@ -27,6 +33,10 @@ export class Replica {
   reason = 'it was not checked yet';
   /** Host, port and database. */
   readonly label: string;
+  /** Host and port. */
+  readonly host: string;
+  /** How far it was behind at the last check, in milliseconds, rounded up to a sample; undefined: unknown. */
+  lagMs: number | undefined;
   private readonly pool: Pool;
   private readonly checks: Pool;
   private readonly reads: SharedReads;
@@ -37,6 +47,7 @@ export class Replica {
   /** @param shared the number of connections of which reads share some, as for {@link SharedReads} */
   constructor(url: string, primary: Pool, shared: number) {
     this.label = databaseLabel(url);
+    this.host = hostLabel(url);
     const target = { connectionString: url, hosts: undefined };
     const { statements } = primary; // for the log and the metrics
     this.pool = primary.separate({ ...target, statements, connectionTimeoutMillis: CONNECT_MS });
@@ -78,9 +89,11 @@ export class Replica {
     if (this.diverged !== undefined && position <= this.diverged)
       return this.leaveOut('it has writes that the primary does not have');
     this.diverged = undefined;
-    const replayed = samples.findLast((sample) => sample.position <= position);
+    const replayed = samples.findLast((sample) => sample.position - PAGE_HEADER_SLACK <= position);
     if (replayed) this.hasAllBefore = replayed.at;
     else this.leaveOut('it is behind the primary');
+    const since = replayed ?? samples[0];
+    this.lagMs = since && performance.now() - since.at;
   }
 
   /** Compares the position of the last check with that of the primary, which was read later. */
@@ -94,6 +107,7 @@ export class Replica {
   leaveOut(reason: string): void {
     this.hasAllBefore = -Infinity;
     this.reason = reason;
+    this.lagMs = undefined;
   }
 
   async close(): Promise<void> {

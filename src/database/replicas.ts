@@ -10,8 +10,13 @@ import { CHECK_MS, readPosition, Replica, type Sample } from './replica.js';
 /** A replica that is behind for longer is left out. */
 const MAX_LAG_MS = 2_000;
 const CHECK_INTERVAL_MS = 500;
-/** A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. */
-const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+/** A lag is measured up to this time. */
+const MEASURED_MS = 600_000;
+/**
+ * A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. With
+ * `synchronous_commit = off`, a commit is acknowledged before it is written: its end is the position of the next insert.
+ */
+const INSERTED = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position`;
 
 /** The writes of an organization in this process. */
 interface Writes {
@@ -25,6 +30,11 @@ interface Writes {
  * all writes of the organization that have ended in this process. Otherwise, it reads from the primary.
  */
 export class Replicas implements OnApplicationShutdown {
+  /**
+   * Reads that a replica may serve, by what served them: a replica, the primary because no replica could be used, or the
+   * primary because the replica failed.
+   */
+  readonly reads = { replica: 0, primary: 0, repeated: 0 };
   private readonly replicas: Replica[] = [];
   private readonly used = new Set<Replica>();
   /** With the reasons in the log. */
@@ -55,6 +65,21 @@ export class Replicas implements OnApplicationShutdown {
   /** Whether there are any. */
   get exist(): boolean {
     return this.replicas.length > 0;
+  }
+
+  /** Whether each replica is in use, by host and port. */
+  inUse(): Record<string, number> {
+    const oldest = performance.now() - MAX_LAG_MS;
+    return Object.fromEntries(
+      this.replicas.map(({ host, hasAllBefore }) => [host, hasAllBefore >= oldest ? 1 : 0]),
+    );
+  }
+
+  /** How many seconds each replica is behind, by host and port; without those whose lag is unknown. */
+  lagSeconds(): Record<string, number> {
+    return Object.fromEntries(
+      this.replicas.flatMap(({ host, lagMs }) => (lagMs === undefined ? [] : [[host, lagMs / 1000]])),
+    );
   }
 
   /** The replica that an organization reads from; undefined: the primary. */
@@ -105,11 +130,11 @@ export class Replicas implements OnApplicationShutdown {
 
   private async sample(primary: Pool): Promise<void> {
     const at = performance.now();
-    const position = await readPosition(primary, WRITTEN).catch(() => null);
+    const position = await readPosition(primary, INSERTED).catch(() => null);
     if (position === null) return; // without new samples, the replicas are soon left out
     // A new primary can have less: its samples are not those of the old one.
     const isOther = this.samples.some((sample) => sample.position > position);
-    const recent = isOther ? [] : this.samples.filter((sample) => sample.at >= at - 2 * MAX_LAG_MS);
+    const recent = isOther ? [] : this.samples.filter((sample) => sample.at >= at - MEASURED_MS);
     this.samples = [...recent, { at, position }];
     for (const replica of this.replicas) replica.compare(position);
   }

@@ -60,12 +60,20 @@ export class StatementRunner {
     manager?: EntityManager,
   ): Promise<Row[]> {
     const isInTransaction = manager?.queryRunner !== undefined || this.joined.begun !== undefined;
+    if (isInTransaction || !this.replicas.exist) return this.read(text, values, manager);
+    const { reads } = this.replicas;
     const owner = ownerOf(values);
-    const replica = isInTransaction ? undefined : this.replicas.for(owner);
-    if (!replica) return this.read(text, values, manager);
+    const replica = this.replicas.for(owner);
+    if (!replica) {
+      reads.primary += 1;
+      return this.read(text, values);
+    }
     try {
-      return await replica.read<Row>(owner, this.statement(text, values));
+      const rows = await replica.read<Row>(owner, this.statement(text, values));
+      reads.replica += 1;
+      return rows;
     } catch {
+      reads.repeated += 1;
       return this.read(text, values);
     }
   }

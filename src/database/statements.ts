@@ -42,6 +42,8 @@ export const CHECK_VIOLATION = '23514';
 
 /** A lock was not granted within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = '55P03';
+/** A statement that writes was sent to a standby, or to a database with `default_transaction_read_only`. */
+export const READ_ONLY = '25006';
 /** PostgreSQL cancelled the statement to resolve a deadlock. */
 export const DEADLOCK = '40P01';
 

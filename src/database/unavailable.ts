@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { parsePostgresUrl } from '../config/postgres-url.js';
+import { parsePostgresUrl, SSL_FILES } from '../config/postgres-url.js';
 import type { PoolSettings } from './pool.js';
 
 /** SQLSTATE of a rejected startup packet, for example because of an unsupported parameter. */
@@ -13,6 +13,8 @@ interface Target {
   database: string | undefined;
   /** The parameter for TLS or a client certificate that the URL does not have. */
   missing: string | undefined;
+  /** The parameters of {@link SSL_FILES} by their paths. */
+  files: ReadonlyMap<string, string>;
 }
 
 const UNKNOWN_CA = () =>
@@ -78,30 +80,44 @@ export function databaseLabel(url: string): string {
   return label(parsePostgresUrl(url).urls.map(targetOf));
 }
 
+/** Host and port of a URL with one host. */
+export function hostLabel(url: string): string {
+  return addressOf(targetOf(url));
+}
+
 function label(targets: Target[]): string {
-  const hosts = targets.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  return `PostgreSQL at ${hosts.join(', ')}, database "${targets[0]?.database}"`;
+  return `PostgreSQL at ${targets.map(addressOf).join(', ')}, database "${targets[0]?.database}"`;
+}
+
+function addressOf({ host, port }: Target): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Reads a URL for `pg`, but not its files. */
 function targetOf(url: string): Target {
   const [address = '', query] = url.split(/\?([^]*)/);
   const parameters = new URLSearchParams(query);
-  const names = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+  const files = new Map(SSL_FILES.map((name) => [parameters.get(name) ?? '', name]));
+  const names = ['sslmode', ...SSL_FILES];
   const missing = names.filter((name) => !parameters.has(name) || parameters.get(name) === 'disable');
   for (const name of names) parameters.delete(name);
-  return targetOfClient(new Client(`${address}?${parameters.toString()}`), missing);
+  return targetOfClient(new Client(`${address}?${parameters.toString()}`), missing, files);
 }
 
-function targetOfClient({ host, port, user, database }: Client, absent: string[] = []): Target {
+function targetOfClient(
+  { host, port, user, database }: Client,
+  absent: string[] = [],
+  files: Target['files'] = new Map(),
+): Target {
   const missing = ['sslmode', 'sslcert'].find((name) => absent.includes(name));
-  return { host, port, user, database, missing };
+  return { host, port, user, database, missing, files };
 }
 
 function reasonOf(cause: unknown, target: Target): string {
   const code = codeOf(cause);
-  if (cause instanceof Error && 'syscall' in cause && cause.syscall === 'open')
-    return `a file of sslrootcert, sslcert or sslkey cannot be read (${code})`;
+  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  const parameter = path === undefined ? undefined : target.files.get(path);
+  if (parameter !== undefined) return `the ${parameter} ${JSON.stringify(path)} cannot be read (${code})`;
   const reason = code === undefined ? undefined : REASONS[code]?.(target);
   if (reason !== undefined) return reason;
   const text = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ');

@@ -3,11 +3,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
 import { Env } from '../config/env.js';
+import { Replicas } from '../database/replicas.js';
 import { SlowStatements } from '../database/slow-statements.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import { PageCache } from '../public-page/cache/page-cache.js';
 import { Admission } from '../server/admission.js';
 import { RateLimit } from '../server/rate-limit.js';
+import { RequestCounts } from '../server/request-counts.js';
 import { RequestEnds } from '../server/request-end.js';
 import { measureRequests } from './request-metrics.js';
 import { measureService, type Sources } from './service-metrics.js';
@@ -29,6 +31,8 @@ export class Metrics implements OnModuleInit, Sources {
     readonly pages: PageCache,
     readonly runner: StatementRunner,
     readonly slowStatements: SlowStatements,
+    readonly replicas: Replicas,
+    readonly requestCounts: RequestCounts,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -1,12 +1,14 @@
-import type { Registry } from 'prom-client';
+import type { Aggregator, Registry } from 'prom-client';
 import type { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
 import { readVersion } from '../config/env-file.js';
+import type { Replicas } from '../database/replicas.js';
 import type { SlowStatements } from '../database/slow-statements.js';
 import type { StatementRunner } from '../database/statement-runner.js';
 import { droppedLines } from '../logging/log-output.js';
 import type { PageCache } from '../public-page/cache/page-cache.js';
 import type { Admission } from '../server/admission.js';
 import type { RateLimit } from '../server/rate-limit.js';
+import type { RequestCounts } from '../server/request-counts.js';
 
 type Prometheus = typeof import('prom-client');
 
@@ -18,6 +20,8 @@ export interface Sources {
   pages: PageCache;
   runner: StatementRunner;
   slowStatements: SlowStatements;
+  replicas: Replicas;
+  requestCounts: RequestCounts;
 }
 
 /** The values of a metric: one, or one for each value of its label. */
@@ -25,16 +29,25 @@ type Values = number | Record<string, number>;
 
 /** Registers the metrics of overload, database, caches and log. Almost all are read only when they are collected. */
 export function measureService(prom: Prometheus, registry: Registry, sources: Sources): void {
-  const { admission, rateLimit, authenticator, pages, runner, slowStatements } = sources;
+  const { admission, rateLimit, authenticator, pages, runner, slowStatements, replicas, requestCounts } =
+    sources;
   const { pool } = runner;
   const registers = [registry];
 
-  /** A metric with one label or none, whose values are read when it is collected. */
-  const read = (type: 'Counter' | 'Gauge', name: string, help: string, values: () => Values, label = '') => {
+  /** A metric with one label or none, whose values are read when it is collected. `aggregator`: over the workers. */
+  const read = (
+    type: 'Counter' | 'Gauge',
+    name: string,
+    help: string,
+    values: () => Values,
+    label = '',
+    aggregator: Aggregator = 'sum',
+  ) => {
     const metric = new prom[type]({
       name: `status_pages_${name}`,
       help,
       labelNames: label === '' ? [] : [label],
+      aggregator,
       registers,
       collect() {
         const now = values();
@@ -79,8 +92,25 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
         statements.observe(duration_ms / 1000),
   );
 
+  const inUse = '1 if reads use the replica, 0 if it is left out';
+  read('Gauge', 'replica_in_use', inUse, () => replicas.inUse(), 'replica', 'min');
+  const lag =
+    'Time by which the replica is behind the primary, measured twice a second; missing if it is unknown';
+  read('Gauge', 'replica_lag_seconds', lag, () => replicas.lagSeconds(), 'replica', 'max');
+  const reads = 'Reads that a replica may serve, by what served them';
+  read('Counter', 'replica_reads_total', reads, () => (replicas.exist ? replicas.reads : {}), 'result');
+
+  const connected = '1 if Redis counts requests, 0 if it is away';
+  read('Gauge', 'redis_connected', connected, () => requestCounts.connected(), 'redis', 'min');
+  const fallbacks = 'Requests that were counted in memory, because Redis was away';
+  read('Counter', 'redis_fallbacks_total', fallbacks, () => requestCounts.fallbacks);
+
   const visits = 'Visits of public pages: served from memory (hits), or after a rendering';
   read('Counter', 'page_cache_visits_total', visits, () => pages.counts, 'result');
+  const kept = 'Copies of public pages on the disk, for when the database is away';
+  read('Gauge', 'page_cache_kept_copies', kept, () => pages.kept.size, '', 'max');
+  const outage = '1 while visitors get the last good copies, because the database is away';
+  read('Gauge', 'page_cache_outage', outage, () => (pages.outage.isAway ? 1 : 0), '', 'max');
   const keys = 'API keys: found in memory (hits), or looked up in the database';
   read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, 'result');
   read('Counter', 'log_lines_dropped_total', 'Lines that the log could not write', droppedLines);

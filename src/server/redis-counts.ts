@@ -119,8 +119,13 @@ export class RedisCounts {
     );
   }
 
+  /** Whether Redis counts at this moment. */
+  get isConnected(): boolean {
+    return this.limiter !== undefined;
+  }
+
   /** Without user and password. */
-  private get host(): string {
+  get host(): string {
     return new URL(this.url).host;
   }
 }

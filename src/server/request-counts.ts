@@ -29,6 +29,8 @@ export interface Count {
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
+  /** What was counted in memory because Redis was away. */
+  fallbacks = 0;
   private readonly local: LocalCounts;
   private readonly redis: RedisCounts | undefined;
   /** Counts in Redis that are over their limit. Redis is not needed for them until their window ends. */
@@ -50,12 +52,21 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     this.redis?.close();
   }
 
+  /** Whether Redis is connected, by its host; empty without `REDIS_URL`. */
+  connected(): Record<string, number> {
+    const { redis } = this;
+    return redis ? { [redis.host]: redis.isConnected ? 1 : 0 } : {};
+  }
+
   /** Adds one to the count of a subject; need not add if the count is already above its limit. */
   async add({ name, limit }: Subject): Promise<Count> {
     const known = this.findExhausted(name);
     if (known) return known;
     const counted = await this.redis?.add(name);
-    if (!counted) return this.addHere({ name, limit });
+    if (!counted) {
+      if (this.redis) this.fallbacks += 1;
+      return this.addHere({ name, limit });
+    }
     if (counted.consumedPoints > limit) this.remember(name, counted);
     return toCount(counted);
   }

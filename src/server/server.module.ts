@@ -9,6 +9,6 @@ import { RequestLog } from './request-log.js';
 
 @Module({
   providers: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts, RequestEnds, RequestLog],
-  exports: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestEnds, RequestLog],
+  exports: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts, RequestEnds, RequestLog],
 })
 export class ServerModule {}

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AdminServer } from '../../src/admin/admin-server.js';
 import { Program, startProgram, stop, useDirectory } from '../support/process.js';
-import { adminUrlOf, useAdmin } from './use-admin.js';
+import { adminUrlOf } from '../support/metrics.js';
+import { useAdmin } from './use-admin.js';
 
 const directory = useDirectory();
 const opened = new Set<AdminServer>();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { adminUrlOf } from '../support/metrics.js';
 import { cli, type Program, startProgram } from '../support/process.js';
 
 /** A running server with a port for operators, and the key and project of its demo tenant. */
@@ -9,12 +10,6 @@ export interface WithAdmin {
   admin_url: string;
   key: string;
   project_id: string;
-}
-
-/** The URL of the port for operators of a server. */
-export async function adminUrlOf(program: Program): Promise<string> {
-  const [, url = ''] = await program.prints(/"admin_url":"(http:[^"]+)"/);
-  return url;
 }
 
 /** Starts a server with a port for operators for the tests of a file. */

@@ -72,6 +72,14 @@ describe('a start without the database says why, in one line with host, port and
     expect(await failureOf(url(port))).toBe(`${at(port)}: no answer within 4 s`);
   });
 
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('a file of %s that is missing', async (name) => {
+    const others = ['sslrootcert', 'sslcert', 'sslkey'].filter((other) => other !== name);
+    const files = others.map((other) => `&${other}=package.json`).join('');
+    expect(await failureOf(`${url(1)}${files}&${name}=/nowhere/file`)).toBe(
+      `${at(1)}: the ${name} "/nowhere/file" cannot be read (ENOENT)`,
+    );
+  });
+
   it('a server without TLS, when the URL asks for it', async () => {
     const port = await listen((socket) => {
       socket.on('error', () => undefined);

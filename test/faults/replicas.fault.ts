@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Program } from '../support/process.js';
+import { adminUrlOf, readSamples } from '../support/metrics.js';
+import { callCli, Program } from '../support/process.js';
 import { until } from '../support/server.js';
 import { Cluster, openClient } from './support/cluster.js';
 import { Service } from './support/service.js';
@@ -36,8 +38,8 @@ async function replicated(): Promise<{ name: string; url: string; replica: strin
   return { name, url, replica: standby.urlOf(name) };
 }
 
-async function start(url: string, replica: string): Promise<Service> {
-  const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replica, EMBEDDED: '' };
+async function start(url: string, replica: string, more: Record<string, string> = {}): Promise<Service> {
+  const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replica, EMBEDDED: '', ...more };
   const service = await Service.start(env, primary.seed);
   await says(service, 'reads use the replica', 1);
   return service;
@@ -141,6 +143,76 @@ describe('a replica', () => {
     await holder.end();
     await until(async () => (await service.ask(pages(service))).status === 200 && isRead(name));
     await service.stop();
+  });
+
+  it('of a primary with synchronous_commit=off shows a key what it has just written', async () => {
+    await primary.configure({ synchronous_commit: 'off', wal_writer_delay: '10s' });
+    try {
+      const { url, replica } = await replicated();
+      const service = await start(url, replica);
+      for (let round = 1; round <= 5; round++) {
+        await rename(service, `Round ${round}`);
+        const names = new Set<string>();
+        for (let read = 0; read < 30; read++) {
+          await delay(50);
+          names.add(await nameOf(service));
+        }
+        expect([...names]).toEqual([`Round ${round}`]);
+      }
+      await service.stop();
+    } finally {
+      await primary.configure({ synchronous_commit: 'on', wal_writer_delay: '200ms' });
+    }
+  });
+
+  it('has metrics: whether all workers use it, how late it is, and how many reads it serves', async () => {
+    const { name, url, replica } = await replicated();
+    const secret = replica.replace('postgres@', 'postgres:sesame@');
+    const service = await start(url, secret, { WEB_CONCURRENCY: '2', ADMIN_PORT: '0' });
+    const admin_url = await adminUrlOf(service.program);
+    const label = `{replica="127.0.0.1:${standby.port}"}`;
+    const inUse = async () => (await readSamples(admin_url))[`status_pages_replica_in_use${label}`];
+    const lag = async () => (await readSamples(admin_url))[`status_pages_replica_lag_seconds${label}`];
+    const reads = async (result: string) =>
+      (await readSamples(admin_url))[`status_pages_replica_reads_total{result="${result}"}`] ?? 0;
+    await until(async () => (await inUse()) === 1);
+    expect(await lag()).toBeLessThan(1.5);
+    const [byReplica, byPrimary] = [await reads('replica'), await reads('primary')];
+    for (let round = 0; round < 6; round++) await nameOf(service);
+    expect([await reads('replica'), await reads('primary')]).toEqual([byReplica + 6, byPrimary]);
+
+    await standby.sql('SELECT pg_wal_replay_pause()');
+    await primary.sql(`UPDATE projects SET name = 'Elsewhere'`, primary.urlOf(name));
+    await until(async () => Number(await lag()) > 6);
+    expect(await inUse()).toBe(0);
+    for (let round = 0; round < 6; round++) await nameOf(service);
+    expect([await reads('replica'), await reads('primary')]).toEqual([byReplica + 6, byPrimary + 6]);
+    await standby.sql('SELECT pg_wal_replay_resume()');
+    await until(async () => (await inUse()) === 1);
+
+    await standby.stopAtOnce();
+    await until(async () => (await inUse()) === 0);
+    await until(async () => (await lag()) === undefined);
+    await standby.start();
+    await until(async () => (await inUse()) === 1);
+    expect(await (await fetch(`${admin_url}/metrics`)).text()).not.toContain('sesame');
+    await service.stop();
+  });
+
+  it('refuses the writes of the command line in one line, and serves its reads', async () => {
+    const { replica: DATABASE_URL } = await replicated();
+    const advice = 'the database is read-only (25006): set DATABASE_URL to the primary, which accepts writes';
+    const call = (...parameters: string[]) => callCli({ DATABASE_URL, EMBEDDED: '' }, ...parameters);
+    expect((await call('organization', 'list')).code).toBe(0);
+    for (const parameters of [
+      ['organization', 'create', '--name', 'Refused'],
+      ['api-key', 'create', '--name', 'Refused', '--all-scopes'],
+      ['demo', '--pages', '1'],
+    ]) {
+      const { code, stdout, stderr } = await call(...parameters);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr.split('\n')).toEqual([expect.stringMatching(/^database: /), `error: ${advice}`, '']);
+    }
   });
 
   it('that applies synchronously lets a key read through one process what it has written through another', async () => {

@@ -47,7 +47,26 @@ describe('a start that cannot be', () => {
       'has target_session_attrs that are none of any, read-write',
     ],
     ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
-    ['DATABASE_URL', 'postgres://one/x?sslrootcert=/sesame', 'names a file that cannot be read (ENOENT)'],
+    [
+      'DATABASE_URL',
+      'postgres://one/x?sslrootcert=/nowhere/ca.crt',
+      'has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://u:sesame@one,two/x?sslmode=verify-full&sslcert=package.json&sslkey=%2Fnowhere%2Fclient%20key',
+      'has the sslkey "/nowhere/client key", which cannot be read (ENOENT)',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://u:sesame@one/x?sslcert=/&sslkey=package.json',
+      'has the sslcert "/", which cannot be read (EISDIR)',
+    ],
+    [
+      'DATABASE_REPLICA_URLS',
+      'postgres://u:sesame@one/x?sslrootcert=/nowhere/ca.crt',
+      'has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)',
+    ],
     ['DATABASE_REPLICA_URLS', 'sesame', URL_FORM],
     ['DATABASE_REPLICA_URLS', 'postgres://one/x,postgres://u:sesame@two,three/x', ONE_HOST],
     ['DATABASE_REPLICA_URLS', 'postgres://one/x postgres://two/x?target_session_attrs=read-write', ONE_HOST],
@@ -181,6 +200,18 @@ describe('a start that cannot be', () => {
       /^Status Pages could not start: PORT must .*\nDATABASE_URL must .*\nDEMO must .*\n$/,
     );
     expect(program.stdout + program.stderr).not.toContain('sesame');
+  });
+
+  it('for a certificate that is missing ends with 1, names its parameter and file, and never the password', async () => {
+    const url = 'postgres://u:sesame@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
+    const reason = 'DATABASE_URL has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)\n';
+    for (const WEB_CONCURRENCY of ['1', '2']) {
+      const program = Program.run('main.js', [], { DATABASE_URL: url, PORT: '0', WEB_CONCURRENCY });
+      expect(await program.exit()).toBe(1);
+      expect(program.stdout + program.stderr).toBe(`Status Pages could not start: ${reason}`);
+    }
+    const { code, stdout, stderr } = await callCli({ DATABASE_URL: url, EMBEDDED: '' }, 'demo');
+    expect([code, stdout + stderr]).toEqual([1, `error: ${reason}`]);
   });
 
   it('for a database that is away ends with 1, and never shows its password', async () => {

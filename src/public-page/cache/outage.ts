@@ -11,9 +11,14 @@ const PAUSE_MS = 1_000;
 @Injectable()
 export class Outage {
   private ends = 0;
-  private isAway = false;
+  private hasFailed = false;
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  /** Whether visitors get the last good copies, because the database is away. */
+  get isAway(): boolean {
+    return this.hasFailed;
+  }
 
   /** Whether no statement is to be sent now. */
   get isPausing(): boolean {
@@ -37,15 +42,15 @@ export class Outage {
   /** The database has failed, or is silent. */
   begin(error: unknown): void {
     this.ends = performance.now() + PAUSE_MS;
-    if (this.isAway) return;
-    this.isAway = true;
+    if (this.hasFailed) return;
+    this.hasFailed = true;
     this.logger.warn({ err: error }, 'the database is unavailable: visitors get the last good copies');
   }
 
   /** The database has answered. */
   end(): void {
-    if (!this.isAway) return;
-    this.isAway = false;
+    if (!this.hasFailed) return;
+    this.hasFailed = false;
     this.ends = 0;
     this.logger.info('the database is available again');
   }

@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/database.js';
+import { adminUrlOf, readSamples } from '../support/metrics.js';
+import { Program, startProgram, useDirectory } from '../support/process.js';
+import { DatabaseProxy } from '../support/proxy.js';
+import { hasRedis, Redis } from '../support/redis.js';
+import { until, useTestServer } from '../support/server.js';
+import { newSlug } from '../public-page/cache/use-visits.js';
+
+const server = useTestServer();
+
+describe.runIf(hasRedis)('the metrics of Redis', () => {
+  let redis: Redis;
+  beforeAll(async () => {
+    redis = await Redis.start(['--requirepass', 'sesame']);
+  });
+  afterAll(async () => {
+    await Program.killAll();
+    await redis.remove();
+  });
+
+  it('say whether it is connected, and how many requests were counted without it; of workers, the minimum', async () => {
+    const { key } = await server.tenant();
+    const program = await startProgram({
+      ...server.databaseEnv,
+      ADMIN_PORT: '0',
+      RATE_LIMIT: '100',
+      REDIS_URL: redis.url.replace('//', '//:sesame@'),
+      WEB_CONCURRENCY: '2',
+    });
+    const admin_url = await adminUrlOf(program);
+    const connected = `status_pages_redis_connected{redis="127.0.0.1:${redis.port}"}`;
+    const ask = async (times: number) => {
+      const headers = { Authorization: `Bearer ${key}`, Connection: 'close' };
+      for (let time = 0; time < times; time++)
+        expect((await fetch(`${program.url}/v1/me`, { headers })).status).toBe(200);
+    };
+    await ask(4);
+    const before = await readSamples(admin_url);
+    expect([before[connected], before['status_pages_redis_fallbacks_total']]).toEqual([1, 0]);
+    await redis.stop();
+    await until(async () => (await readSamples(admin_url))[connected] === 0);
+    await ask(4);
+    const during = await readSamples(admin_url);
+    expect([during[connected], during['status_pages_redis_fallbacks_total']]).toEqual([0, 4]);
+    expect(await (await fetch(`${admin_url}/metrics`)).text()).not.toContain('sesame');
+    await redis.start();
+    await until(async () => (await readSamples(admin_url))[connected] === 1);
+    await ask(4);
+    expect((await readSamples(admin_url))['status_pages_redis_fallbacks_total']).toBe(4);
+  });
+});
+
+describe('the metrics of copies', () => {
+  const directory = useDirectory();
+  afterAll(() => Program.killAll());
+
+  /** Starts a server with a folder of its own, and visits a public page. */
+  async function visited(
+    env: Record<string, string>,
+  ): Promise<{ admin_url: string; visit: () => Promise<number> }> {
+    const { slug } = await server.page(await server.tenant(), { slug: newSlug(), is_public: true });
+    const program = await startProgram({
+      ...server.databaseEnv,
+      DATA_DIR: directory.path,
+      ADMIN_PORT: '0',
+      ...env,
+    });
+    const visit = async () => (await fetch(`${program.url}/status/${slug}`)).status;
+    expect(await visit()).toBe(200);
+    return { admin_url: await adminUrlOf(program), visit };
+  }
+
+  it('say how many are on the disk: workers share them', async () => {
+    const { admin_url, visit } = await visited({ WEB_CONCURRENCY: '2' });
+    await until(async () => (await readSamples(admin_url))['status_pages_page_cache_kept_copies'] === 1);
+    // Also when both workers have found it.
+    await until(
+      async () => (await visit()) === 200 && (await readdir(join(directory.path, 'pages'))).length === 1,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
+    expect((await readSamples(admin_url))['status_pages_page_cache_kept_copies']).toBe(1);
+  });
+
+  it.runIf(onPostgres)('say when visitors get the last good ones, because the database is away', async () => {
+    const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
+    try {
+      const { admin_url, visit } = await visited({ DATABASE_URL: proxy.url });
+      expect((await readSamples(admin_url))['status_pages_page_cache_outage']).toBe(0);
+      proxy.cut();
+      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 1);
+      expect(await visit()).toBe(200);
+      proxy.mend();
+      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 0);
+    } finally {
+      await Program.killAll();
+      await proxy.stop();
+    }
+  });
+});

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, describe, it } from 'vitest';
 import { generateToken } from '../../src/auth/token-format.js';
+import { whileLocked } from '../support/database.js';
 import { sendRaw } from '../support/raw-connection.js';
 import { useAdmin } from './use-admin.js';
 
@@ -68,6 +70,48 @@ describe('GET /metrics', () => {
     await expectGrowth(requests('other', 'none', 400), 1, () =>
       sendRaw(server.program.url, 'GARBAGE\r\n\r\n'),
     );
+  });
+
+  it('counts unusual methods under one name', async () => {
+    for (const method of ['PROPFIND', 'REPORT']) {
+      const { status } = await ask('/v1/nothing', { method });
+      await expect
+        .poll(() => valueOf(requests('other', 'none', status)), { timeout: 10_000 })
+        .toBeGreaterThan(0);
+    }
+    expect(await metrics()).not.toMatch(/PROPFIND|REPORT/);
+  });
+
+  it('has the versions, and the delay of the event loop', async () => {
+    const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const labels = `version="${version}",node_version="${process.versions.node}"`;
+    expect(await valueOf(`status_pages_build_info{${labels}}`)).toBe(1);
+    await delay(100);
+    expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
+  it('has the connections that requests use, and counts slow statements, which the log has, too', async () => {
+    const inUse = () => valueOf('status_pages_database_connections{state="in_use"}');
+    const slow = () => valueOf('status_pages_database_slow_statements_total');
+    const statements = () => valueOf('status_pages_database_statement_duration_seconds_count');
+    const before = { slow: await slow(), statements: await statements() };
+    const sent: Promise<Response>[] = [];
+    await whileLocked(server.database, 'monitors', async () => {
+      sent.push(ask(`/v1/monitors?project_id=${server.project_id}`));
+      await expect.poll(inUse, { timeout: 10_000 }).toBeGreaterThan(0);
+      await delay(700); // longer than SLOW_STATEMENT_MS
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200]);
+    await expect.poll(inUse, { timeout: 10_000 }).toBe(0);
+    expect(await valueOf('status_pages_database_connections{state="idle"}')).toBeGreaterThan(0);
+    expect(await valueOf('status_pages_database_connections_max')).toBe(10);
+    expect(await slow()).toBeGreaterThan(before.slow);
+    expect(await statements()).toBeGreaterThan(before.statements);
+    // On the embedded PostgreSQL, the lookup of the key waits, too.
+    const slowLine =
+      /^.*"statement":"SELECT (?:monitors|api_keys)".*"duration_ms":\d{3,}.*"msg":"slow statement".*$/m;
+    const [line] = await server.program.prints(slowLine);
+    expect(line).not.toContain(server.project_id);
   });
 
   it('counts visits that are served from memory by the same pattern as others', async () => {

@@ -92,6 +92,10 @@ describe('a replica', () => {
     await standby.sql('SELECT pg_wal_replay_pause()');
     // By another process, which this one does not know of.
     await primary.sql(`UPDATE projects SET name = 'Elsewhere'`, primary.urlOf(name));
+    const written = performance.now();
+    // Whatever the load of this machine is: a read that is asked two seconds after the write has it.
+    for (let asked = written; (await nameOf(service)) !== 'Elsewhere'; asked = performance.now())
+      expect(asked - written).toBeLessThan(2_000);
     await says(service, 'reads leave out the replica', 1);
     expect(await nameOf(service)).toBe('Elsewhere');
     await standby.sql('SELECT pg_wal_replay_resume()');

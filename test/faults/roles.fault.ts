@@ -1,11 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Program } from '../support/process.js';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callCli, useDirectory } from '../support/process.js';
 import { type Cluster, useCluster } from './support/cluster.js';
 import { seedDatabase } from './support/seed.js';
 import { Service } from './support/service.js';
 import { expectSoundPages, Writer } from './support/writers.js';
 
 const holder = useCluster();
+const directory = useDirectory();
 let cluster: Cluster;
 let names = 0;
 
@@ -15,7 +17,6 @@ beforeAll(async () => {
   await cluster.sql('CREATE ROLE status_pages_owner LOGIN');
   await cluster.sql('CREATE ROLE status_pages LOGIN');
 });
-afterEach(() => Program.killAll());
 
 /** Creates a database of the owner, without tables. */
 async function createDatabase(): Promise<string> {
@@ -60,6 +61,23 @@ describe('a role of PostgreSQL', () => {
   it('that only owns the database can migrate it and serve', async () => {
     const env = { DATABASE_URL: urlOf(await createDatabase(), 'status_pages_owner'), EMBEDDED: '' };
     const service = await Service.start(env, await seedDatabase(env));
+    await expectWork(service);
+    await service.stop();
+  });
+
+  it('that only owns the database can back it up, and restore it into another one that it only owns', async () => {
+    const [source, target] = [await createDatabase(), await createDatabase()].map((database) => ({
+      DATABASE_URL: urlOf(database, 'status_pages_owner'),
+      EMBEDDED: '',
+    }));
+    const seed = await seedDatabase({ ...source });
+    const file = join(directory.path, 'backup');
+    for (const [env, command] of [
+      [source, 'backup'],
+      [target, 'restore'],
+    ] as const)
+      expect(await callCli({ ...env }, command, file)).toMatchObject({ code: 0 });
+    const service = await Service.start({ ...target }, seed);
     await expectWork(service);
     await service.stop();
   });

@@ -1,8 +1,7 @@
-import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { errorSerializer } from '../../src/logging/logger.js';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { connectTo, createDatabase, type TestDatabase, whileLocked } from '../support/database.js';
 import { cli, type Program, startProgram } from '../support/process.js';
 import { RawConnection } from '../support/raw-connection.js';
 
@@ -62,6 +61,20 @@ describe('the log', () => {
       organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       msg: 'request completed',
     });
+  });
+
+  it('has the time that a request has waited for the database, as part of its duration, and none if it asked for nothing', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const sent: Promise<Line>[] = [];
+    await whileLocked(database, 'monitors', async () => {
+      sent.push(logged(`/v1/monitors?project_id=${project}`, { headers }));
+      await delay(600);
+    });
+    const [line] = await Promise.all(sent);
+    expect(line).toMatchObject({ status: 200 });
+    expect(Number(line?.['database_ms'])).toBeGreaterThan(300);
+    expect(Number(line?.['duration_ms'])).toBeGreaterThanOrEqual(Number(line?.['database_ms']) - 1);
+    expect(await logged('/health/live')).not.toHaveProperty('database_ms');
   });
 
   it('has the error code of a request that was refused', async () => {
@@ -154,15 +167,7 @@ describe('the log', () => {
   });
 
   it('has what is behind a 500, under the request id that the client is told', async () => {
-    const { DATABASE_URL, DATA_DIR } = database.env;
-    const administrator = onPostgres
-      ? new Client(DATABASE_URL)
-      : new Client({
-          host: (await openEmbeddedPostgres(DATA_DIR, 'client')).socket_dir,
-          user: 'postgres',
-          database: 'postgres',
-        });
-    await administrator.connect();
+    const administrator = await connectTo(database);
     await administrator.query('ALTER TABLE monitors RENAME TO monitors_away');
     const answer = await fetch(`${server.url}/v1/monitors?project_id=${project}`, {
       headers: { Authorization: `Bearer ${key}` },

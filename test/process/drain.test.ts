@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { answerOn } from '../support/http-agent.js';
@@ -103,6 +104,25 @@ describe('DRAIN_DELAY', () => {
     expect(server.stdout).toMatch(/"path":"\/health\/ready",.*"status":503/);
     expect(server.stdout).not.toMatch(WARNING);
     agent.destroy();
+  });
+
+  it('ends by itself: until then requests are served, and then the server stops', async () => {
+    const server = await startProgram({ ...shared.databaseEnv, DRAIN_DELAY: '2' });
+    const stopped = performance.now();
+    server.kill('SIGTERM');
+    await until(async () => !(await isReady(server)));
+    let served = 0;
+    const ask = () =>
+      fetch(`${server.url}/health/live`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    for (; await ask(); served += 1) await delay(50);
+    // The signal arrives later than it is sent, so the server serves for longer.
+    expect(performance.now() - stopped).toBeGreaterThan(2_000);
+    expect(served).toBeGreaterThan(0);
+    expect([await server.exit(), server.stderr]).toEqual([0, '']);
+    expect(server.stdout).not.toMatch(WARNING);
   });
 
   it('fails no request behind a balancer while another server takes over, and logs no warning', async () => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
 /** A database of the test's own, as the variables of the environment that lead to it. */
 export interface TestDatabase {
@@ -24,6 +25,36 @@ export function directly(url = ''): string {
   const direct = new URL(url);
   if (throughPgBouncer) direct.host = new URL(String(process.env['TEST_DATABASE_URL'])).host;
   return direct.href;
+}
+
+/** A connection beside the server that uses a database, past PgBouncer. */
+export async function connectTo({ env }: TestDatabase): Promise<Client> {
+  const client = onPostgres
+    ? new Client(directly(env.DATABASE_URL))
+    : new Client({
+        host: (await openEmbeddedPostgres(env.DATA_DIR, 'client')).socket_dir,
+        user: 'postgres',
+        database: 'postgres',
+      });
+  await client.connect();
+  return client;
+}
+
+/** Runs `work` while a transaction holds a lock that all reads of a table wait for. */
+export async function whileLocked<Result>(
+  database: TestDatabase,
+  table: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = await connectTo(database);
+  try {
+    await client.query('BEGIN');
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    await client.end();
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { openStandbyAdmin } from './admin/standby-admin.js';
 import { primaryLink } from './cluster/primary-link.js';
 import { PROJECT_DIR } from './config/env-file.js';
 import { loadEnv } from './config/env.js';
@@ -50,17 +51,22 @@ export async function createOrStandBy(
     if (kept.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
     const server = new StandbyServer(kept, logger, log);
-    onStandby(server);
+    let closeAdmin: (() => Promise<void>) | undefined;
+    const standby: Standby = {
+      close: async () => void (await Promise.all([server.close(), closeAdmin?.()])),
+    };
+    onStandby(standby);
     const port = await server.listen(env.PORT, env.HOST);
     const { size: copies } = kept;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+    closeAdmin = await openStandbyAdmin(env, logger);
     await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
       { reason: error.message, copies },
       `Status Pages listens on ${url} and serves kept copies only: the database is unavailable`,
     );
     const app = await createWhenBack(create);
-    await server.close();
+    await standby.close();
     logger.info('the database is available: the server takes over from the kept copies');
     return { app, port };
   }

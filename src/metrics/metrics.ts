@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
@@ -11,6 +10,7 @@ import { Admission } from '../server/admission.js';
 import { RateLimit } from '../server/rate-limit.js';
 import { RequestCounts } from '../server/request-counts.js';
 import { RequestEnds } from '../server/request-end.js';
+import { answerPrimary } from './process-metrics.js';
 import { measureRequests } from './request-metrics.js';
 import { measureService, type Sources } from './service-metrics.js';
 
@@ -43,10 +43,7 @@ export class Metrics implements OnModuleInit, Sources {
     measureRequests(prom, registry, this.ends);
     measureService(prom, registry, this);
     this.registry = registry;
-    if (!cluster.isWorker) return;
-    // Answers the primary process: see `cluster-metrics.ts`.
-    prom.AggregatorRegistry.setRegistries([registry]);
-    void new prom.AggregatorRegistry();
+    await answerPrimary(registry);
   }
 
   /** The metrics of this process; empty without `ADMIN_PORT`. */

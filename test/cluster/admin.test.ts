@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { adminUrlOf } from '../admin/use-admin.js';
+import { adminUrlOf } from '../support/metrics.js';
 import { Program, stop } from '../support/process.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { askAll, openConnections, startWorkers, workersIn } from './use-workers.js';

@@ -62,7 +62,7 @@ describe('a worker', () => {
   });
 
   it('that is killed during the stop fails the stop of the server, and the others stop as usual', async () => {
-    const { program, url, pids } = await startWorkers(server, { DRAIN_DELAY: '3' });
+    const { program, url, pids } = await startWorkers(server, { DRAIN_DELAY: '10' });
     const [killed = 0] = pids;
     program.kill('SIGTERM');
     await program.prints(/stopping after the running requests/);

@@ -40,8 +40,14 @@ export async function statementsWithValuesOf(action: () => Promise<unknown>): Pr
  * Through PgBouncer, also without the transaction around a single statement, which sets its limits.
  */
 export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  const others = throughPgBouncer
-    ? /key_hash|SET last_used_at|^BEGIN; SET LOCAL|^COMMIT$/
-    : /key_hash|SET last_used_at/;
-  return (await statementsOf(action)).filter((text) => !others.test(text));
+  let isAroundOne = false;
+  const isOfRequest = (text: string) => {
+    if (/key_hash|SET last_used_at/.test(text)) return false;
+    if (!throughPgBouncer) return true;
+    const begins = text.startsWith('BEGIN; SET LOCAL');
+    const ends = isAroundOne && text === 'COMMIT';
+    isAroundOne = begins || (isAroundOne && !ends);
+    return !begins && !ends;
+  };
+  return (await statementsOf(action)).filter(isOfRequest);
 }

@@ -1,0 +1,20 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Env } from '../config/env.js';
+import { processMetrics } from '../metrics/process-metrics.js';
+import { AdminServer, openAdminPort } from './admin-server.js';
+
+/**
+ * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, while the server serves kept copies only: it is live, but not ready. A worker only
+ * answers the primary, which has the port.
+ * @returns closes it
+ */
+export async function openStandbyAdmin(
+  { ADMIN_HOST, ADMIN_PORT }: Env,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  if (ADMIN_PORT === undefined) return async () => undefined;
+  const server = new AdminServer({ metrics: await processMetrics(), ready: async () => false });
+  if (!cluster.isWorker) await openAdminPort(server, ADMIN_PORT, ADMIN_HOST, logger);
+  return () => server.close();
+}

@@ -1,4 +1,4 @@
-import cluster, { type ClusterSettings } from 'node:cluster';
+import cluster, { type ClusterSettings, type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,40 +21,47 @@ const IMPOSSIBLE: [string, ClusterSettings, RegExp][] = [
 ];
 
 let lines: string[] = [];
+/** Those of this test: workers of others can still be in `cluster.workers`. */
+let workers: Worker[] = [];
+let primary: Primary;
 
-function createPrimary(): Primary {
-  const log = pino({ base: null, level: 'error' }, { write: (line) => lines.push(line) });
-  const env = Object.assign(new Env(), { WEB_CONCURRENCY: 2, PORT: 1 });
-  return new Primary(env, log, new MemoryCounts(), async () => async () => undefined);
-}
-
+/** Without those that have no process: their channel is still open for a moment. */
 function countWorkers(): number {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()).length;
+  return workers.filter((worker) => worker.process.pid !== undefined && worker.isConnected()).length;
 }
+
+const remember = (worker: Worker) => workers.push(worker);
 
 beforeEach(() => {
-  lines = [];
+  const own: string[] = [];
+  lines = own;
+  workers = [];
+  cluster.on('fork', remember);
   cluster.setupPrimary(POSSIBLE);
+  const log = pino({ base: null, level: 'error' }, { write: (line) => own.push(line) });
+  const env = Object.assign(new Env(), { WEB_CONCURRENCY: 2, PORT: 1 });
+  primary = new Primary(env, log, new MemoryCounts(), async () => async () => undefined);
 });
-afterEach(() => cluster.setupPrimary(POSSIBLE));
+afterEach(async () => {
+  cluster.setupPrimary(POSSIBLE);
+  await primary.stop();
+  cluster.off('fork', remember);
+});
 
 describe.each(IMPOSSIBLE)(
   'an error that node:cluster %s if there can be no process',
   (_how, settings, reason) => {
     it('fails the start with a reason', async () => {
       cluster.setupPrimary(settings);
-      const primary = createPrimary();
       await expect(primary.start()).rejects.toThrow(reason);
       await primary.stop();
       expect(lines).toEqual([]);
     });
 
     it('is logged later, and the primary tries again', async () => {
-      const primary = createPrimary();
       await primary.start();
       cluster.setupPrimary(settings);
-      const [worker] = Object.values(cluster.workers ?? {});
-      worker?.process.kill('SIGKILL');
+      workers[0]?.process.kill('SIGKILL');
       await until(async () => lines.length === 3); // the end of the worker, and two tries
       for (const line of lines.slice(1)) {
         const logged: { reason: string; msg: string } = JSON.parse(line);

@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, createReadStream, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/auth/key-format.js';
 import { createDatabase, directly, onPostgres } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
 import { environment, Program, startProgram } from '../support/process.js';
 import { V8_FLAGS } from '../support/v8-flags.js';
 import { until, useTestServer } from '../support/server.js';
@@ -51,15 +51,6 @@ async function startLoggingTo(file: number): Promise<{ server: Program; url: str
     ),
   );
   return { server, url };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 describe('the log', () => {

@@ -1,18 +1,16 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/server.js';
 import { type Seed, seedDatabase } from './seed.js';
 
 const PACKAGES = '/usr/lib/postgresql';
-/** Below the range from which Linux takes the ports of outgoing connections: the port is still free after a stop. */
-const PORTS = { first: 20_000, count: 12_000 };
 
 /** The folder of the programs of the newest PostgreSQL of Debian. */
 async function programs(): Promise<string> {
@@ -195,19 +193,6 @@ export async function openClient(url: string): Promise<Client> {
   client.on('error', () => undefined); // the next statement fails
   await client.connect();
   return client;
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    const socket = connect(port, '127.0.0.1');
-    const isFree = await once(socket, 'connect').then(
-      () => false,
-      () => true,
-    );
-    socket.destroy();
-    if (isFree) return port;
-  }
 }
 
 /** A cluster for the tests of a file. */

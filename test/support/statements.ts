@@ -40,14 +40,15 @@ export async function statementsWithValuesOf(action: () => Promise<unknown>): Pr
  * Through PgBouncer, also without the transaction around a single statement, which sets its limits.
  */
 export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  let isAroundOne = false;
+  let open = 0;
   const isOfRequest = (text: string) => {
     if (/key_hash|SET last_used_at/.test(text)) return false;
     if (!throughPgBouncer) return true;
-    const begins = text.startsWith('BEGIN; SET LOCAL');
-    const ends = isAroundOne && text === 'COMMIT';
-    isAroundOne = begins || (isAroundOne && !ends);
-    return !begins && !ends;
+    if (text.startsWith('START TRANSACTION')) open += 1;
+    if (text !== 'COMMIT') return !text.startsWith('BEGIN; SET LOCAL');
+    if (open === 0) return false;
+    open -= 1;
+    return true;
   };
   return (await statementsOf(action)).filter(isOfRequest);
 }

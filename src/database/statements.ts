@@ -24,7 +24,7 @@ export function setChanged(
             END`;
 }
 
-/** SQL condition: the row has one of the versions of `If-Match`; null: any version. */
+/** SQL condition: the row has one of the versions of `If-Match`; null: every row has. */
 export function isExpected(parameter: number, version = 'updated_at'): string {
   return `($${parameter}::timestamptz[] IS NULL OR ${version} = ANY($${parameter}::timestamptz[]))`;
 }

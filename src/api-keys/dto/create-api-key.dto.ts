@@ -42,7 +42,7 @@ export class CreateApiKeyDto {
     nullable: true,
     description:
       'When the new key expires: UTC (`Z`), in the future, and not later than the key in use; null: never. Default: the expiry of the key in use.',
-    // No example: any fixed time will be in the past one day.
+    // No example: a fixed time will be in the past one day.
   })
   @Future()
   expires_at?: Date | null;

@@ -12,12 +12,6 @@ export const CHECK_MS = 900;
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
     THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 END AS position`;
 
-/**
- * At the end of a page of the log, the primary is past the header of the next page, 24 bytes, which a replica gets only with
- * the next record. The record of a commit takes at least 40 bytes.
- */
-const PAGE_HEADER_SLACK = 32;
-
 /** Everything that the primary had committed before `at` is before `position` in its write-ahead log. */
 export interface Sample {
   /** In milliseconds of `performance.now()`. */
@@ -89,7 +83,7 @@ export class Replica {
     if (this.diverged !== undefined && position <= this.diverged)
       return this.leaveOut('it has writes that the primary does not have');
     this.diverged = undefined;
-    const replayed = samples.findLast((sample) => sample.position - PAGE_HEADER_SLACK <= position);
+    const replayed = samples.findLast((sample) => sample.position <= position);
     if (replayed) this.hasAllBefore = replayed.at;
     else this.leaveOut('it is behind the primary');
     const since = replayed ?? samples[0];

@@ -14,9 +14,16 @@ const CHECK_INTERVAL_MS = 500;
 const MEASURED_MS = 600_000;
 /**
  * A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. With
- * `synchronous_commit = off`, a commit is acknowledged before it is written: its end is the position of the next insert.
+ * `synchronous_commit = off`, a commit is acknowledged before it is written: its end is the position of the next insert,
+ * without the header of a new page (24 bytes) or segment (40), which a replica gets only with the next record.
  */
-const INSERTED = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position`;
+const INSERTED = `
+  SELECT (pg_wal_lsn_diff(inserted, '0/0') - CASE
+           WHEN file_offset = 40 THEN 40
+           WHEN file_offset % current_setting('wal_block_size')::integer = 24 THEN 24
+           ELSE 0
+         END)::float8 AS position
+    FROM pg_current_wal_insert_lsn() AS inserted, pg_walfile_name_offset(inserted)`;
 
 /** The writes of an organization in this process. */
 interface Writes {

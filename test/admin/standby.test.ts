@@ -38,7 +38,7 @@ describe.runIf(onPostgres)('the port for operators without the database', () => 
     await keepCopy(first.url);
     await stop(first);
     proxy.cut();
-    const second = await startProgram({ ...env });
+    const second = await startProgram(env);
     const admin = await adminUrlOf(second);
     expect(await statusesOf(admin)).toEqual([200, 503, 200]);
     expect((await visit(`${admin}/metrics`)).text).toContain('process_resident_memory_bytes');

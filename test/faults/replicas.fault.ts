@@ -169,6 +169,22 @@ describe('a replica', () => {
     }
   });
 
+  it('is in use while the primary is idle after a new segment of its log', async () => {
+    const { name, url, replica } = await replicated();
+    const service = await start(url, replica, { ADMIN_PORT: '0' });
+    const admin_url = await adminUrlOf(service.program);
+    const inUse = async () =>
+      (await readSamples(admin_url))[`status_pages_replica_in_use{replica="127.0.0.1:${standby.port}"}`];
+    // PostgreSQL itself writes to its log every 15 seconds, but not in all rounds.
+    for (let round = 1; round <= 4; round++) {
+      await primary.sql(`UPDATE projects SET name = 'Round ${round}'`, primary.urlOf(name));
+      await primary.sql('SELECT pg_switch_wal()');
+      const end = performance.now() + 3_500; // a replica is left out after two seconds
+      for (; performance.now() < end; await delay(50)) expect(await inUse()).toBe(1);
+    }
+    await service.stop();
+  });
+
   it('has metrics: whether all workers use it, how late it is, and how many reads it serves', async () => {
     const { name, url, replica } = await replicated();
     const secret = replica.replace('postgres@', 'postgres:sesame@');

@@ -14,7 +14,9 @@ export async function openStandbyAdmin(
   logger: Logger,
 ): Promise<() => Promise<void>> {
   if (ADMIN_PORT === undefined) return async () => undefined;
-  const server = new AdminServer({ metrics: await processMetrics(), ready: async () => false });
-  if (!cluster.isWorker) await openAdminPort(server, ADMIN_PORT, ADMIN_HOST, logger);
+  const metrics = await processMetrics();
+  if (cluster.isWorker) return async () => undefined;
+  const server = new AdminServer({ metrics, ready: async () => false });
+  await openAdminPort(server, ADMIN_PORT, ADMIN_HOST, logger);
   return () => server.close();
 }

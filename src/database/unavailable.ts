@@ -97,7 +97,7 @@ function addressOf({ host, port }: Target): string {
 function targetOf(url: string): Target {
   const [address = '', query] = url.split(/\?([^]*)/);
   const parameters = new URLSearchParams(query);
-  const files = new Map(SSL_FILES.map((name) => [parameters.get(name) ?? '', name]));
+  const files = new Map(SSL_FILES.flatMap((name) => parameters.getAll(name).map((path) => [path, name])));
   const names = ['sslmode', ...SSL_FILES];
   const missing = names.filter((name) => !parameters.has(name) || parameters.get(name) === 'disable');
   for (const name of names) parameters.delete(name);

@@ -34,14 +34,13 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   const { pool } = runner;
   const registers = [registry];
 
-  /** A metric with one label or none, whose values are read when it is collected. `aggregator`: over the workers. */
+  /** A metric whose values are read when it is collected. `aggregator`: over the workers. */
   const read = (
     type: 'Counter' | 'Gauge',
     name: string,
     help: string,
     values: () => Values,
-    label = '',
-    aggregator: Aggregator = 'sum',
+    { label = '', aggregator = 'sum' }: { label?: string; aggregator?: Aggregator } = {},
   ) => {
     const metric = new prom[type]({
       name: `status_pages_${name}`,
@@ -70,13 +69,13 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   read('Gauge', 'requests_running', 'Requests that have a turn', () => turns.running);
   read('Gauge', 'requests_waiting', 'Requests that wait for a turn', () => turns.waiting);
   const unserved = 'Requests that were refused, or left by their clients, before they started';
-  read('Counter', 'requests_unserved_total', unserved, () => admission.counts, 'reason');
+  read('Counter', 'requests_unserved_total', unserved, () => admission.counts, { label: 'reason' });
   const limited = 'Requests above a rate limit, by the name of its policy';
-  read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, 'policy');
+  read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, { label: 'policy' });
 
   const connections = 'Connections to the database';
   const states = () => ({ idle: pool.idleCount, in_use: pool.totalCount - pool.idleCount });
-  read('Gauge', 'database_connections', connections, states, 'state');
+  read('Gauge', 'database_connections', connections, states, { label: 'state' });
   read('Gauge', 'database_connections_max', 'Maximum of connections', () => pool.options.max);
   read('Gauge', 'database_waiting', 'Requests for a connection that wait', () => pool.waitingCount);
   read('Counter', 'database_slow_statements_total', 'Statements in the log', () => slowStatements.count);
@@ -93,25 +92,33 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   );
 
   const inUse = '1 if reads use the replica, 0 if it is left out';
-  read('Gauge', 'replica_in_use', inUse, () => replicas.inUse(), 'replica', 'min');
+  read('Gauge', 'replica_in_use', inUse, () => replicas.inUse(), { label: 'replica', aggregator: 'min' });
   const lag =
     'Time by which the replica is behind the primary, measured twice a second; missing if it is unknown';
-  read('Gauge', 'replica_lag_seconds', lag, () => replicas.lagSeconds(), 'replica', 'max');
+  read('Gauge', 'replica_lag_seconds', lag, () => replicas.lagSeconds(), {
+    label: 'replica',
+    aggregator: 'max',
+  });
   const reads = 'Reads that a replica may serve, by what served them';
-  read('Counter', 'replica_reads_total', reads, () => (replicas.exist ? replicas.reads : {}), 'result');
+  read('Counter', 'replica_reads_total', reads, () => (replicas.exist ? replicas.reads : {}), {
+    label: 'result',
+  });
 
   const connected = '1 if Redis counts requests, 0 if it is away';
-  read('Gauge', 'redis_connected', connected, () => requestCounts.connected(), 'redis', 'min');
+  read('Gauge', 'redis_connected', connected, () => requestCounts.connected(), {
+    label: 'redis',
+    aggregator: 'min',
+  });
   const fallbacks = 'Requests that were counted in memory, because Redis was away';
   read('Counter', 'redis_fallbacks_total', fallbacks, () => requestCounts.fallbacks);
 
   const visits = 'Visits of public pages: served from memory (hits), or after a rendering';
-  read('Counter', 'page_cache_visits_total', visits, () => pages.counts, 'result');
+  read('Counter', 'page_cache_visits_total', visits, () => pages.counts, { label: 'result' });
   const kept = 'Copies of public pages on the disk, for when the database is away';
-  read('Gauge', 'page_cache_kept_copies', kept, () => pages.kept.size, '', 'max');
+  read('Gauge', 'page_cache_kept_copies', kept, () => pages.kept.size, { aggregator: 'max' });
   const outage = '1 while visitors get the last good copies, because the database is away';
-  read('Gauge', 'page_cache_outage', outage, () => (pages.outage.isAway ? 1 : 0), '', 'max');
+  read('Gauge', 'page_cache_outage', outage, () => (pages.outage.isAway ? 1 : 0), { aggregator: 'max' });
   const keys = 'API keys: found in memory (hits), or looked up in the database';
-  read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, 'result');
+  read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, { label: 'result' });
   read('Counter', 'log_lines_dropped_total', 'Lines that the log could not write', droppedLines);
 }

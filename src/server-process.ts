@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { primaryLink } from './cluster/primary-link.js';
+import { readVersion } from './config/env-file.js';
 import { Env } from './config/env.js';
 import { PublicUrl } from './config/public-url.js';
 import { createApp } from './create-app.js';
@@ -30,7 +31,11 @@ export class ServerProcess {
     await app.listen(port, env.HOST);
     const url = await app.getUrl();
     if (cluster.isWorker) await primaryLink.send({ kind: 'listening', url, is_standby: false });
-    else logger.info({ url }, `Status Pages listens on ${url} (documentation: ${url}/docs)`);
+    else
+      logger.info(
+        { url, version: readVersion() },
+        `Status Pages listens on ${url} (documentation: ${url}/docs)`,
+      );
     if (!cluster.isWorker || cluster.worker?.id === 1)
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
     // After listening: a failed start must not create a key that is never printed.

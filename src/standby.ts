@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openStandbyAdmin } from './admin/standby-admin.js';
 import { primaryLink } from './cluster/primary-link.js';
-import { PROJECT_DIR } from './config/env-file.js';
+import { PROJECT_DIR, readVersion } from './config/env-file.js';
 import { loadEnv } from './config/env.js';
 import { DatabaseUnavailableError } from './database/unavailable.js';
 import { createLogger } from './logging/logger.js';
@@ -62,7 +62,7 @@ export async function createOrStandBy(
     closeAdmin = await openStandbyAdmin(env, logger);
     await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
-      { reason: error.message, copies },
+      { reason: error.message, copies, version: readVersion() },
       `Status Pages listens on ${url} and serves kept copies only: the database is unavailable`,
     );
     const app = await createWhenBack(create);

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Logger } from 'pino';
+import { readVersion } from '../config/env-file.js';
 import type { Env } from '../config/env.js';
 import type { CountsReply, FromPrimary, FromWorker } from './messages.js';
 
@@ -189,9 +190,13 @@ export class Primary {
   /** Logs once that all workers serve, or that they serve copies only. */
   private announce(worker: Worker, { url, is_standby }: Started): void {
     const { WEB_CONCURRENCY: workers } = this.env;
+    const version = readVersion();
     if (is_standby) {
       if (!this.isInStandby)
-        this.logger.warn({ url, workers }, `Status Pages listens on ${url} and serves kept copies only`);
+        this.logger.warn(
+          { url, version, workers },
+          `Status Pages listens on ${url} and serves kept copies only`,
+        );
       this.isInStandby = true;
       return;
     }
@@ -203,7 +208,7 @@ export class Primary {
     if (this.serving.size < workers) return;
     this.isAnnounced = true;
     this.logger.info(
-      { url, workers, pids: [...this.serving].map(({ process: child }) => child.pid) },
+      { url, version, workers, pids: [...this.serving].map(({ process: child }) => child.pid) },
       `Status Pages listens on ${url} with ${workers} workers (documentation: ${url}/docs)`,
     );
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, createReadStream, existsSync, openSync } from 'node:fs';
+import { closeSync, constants, createReadStream, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,16 +112,18 @@ describe('the log', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is JSON from the first line to the last, and a normal stop logs no error', async () => {
+  it('is JSON from the first line, which has the version, to the last, and a normal stop logs no error', async () => {
     const server = await startProgram({ ...shared.databaseEnv, DEMO: 'false' });
     await live(server.url);
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
-    const lines: { level: number; msg: string }[] = server.stdout
+    const lines: { level: number; msg: string; version?: string }[] = server.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines[0]?.msg).toMatch(/^Status Pages listens on http:/);
+    const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(lines[0]?.version).toBe(version);
     expect(lines.map(({ level }) => level).filter((level) => level > 30)).toEqual([]);
   });
 

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { readVersion } from '../config/env-file.js';
 import type { Env } from '../config/env.js';
-import type { CountsReply, FromPrimary, FromWorker } from './messages.js';
+import type { CountsReply, FromWorker } from './messages.js';
+import { cannotFork, type WorkerEnd, forkProcess, send, statusOf } from './worker-process.js';
 
 /** A worker that ends sooner after its start is replaced after a pause. */
 const SHORT_LIFE_MS = 10_000;
@@ -23,14 +24,6 @@ type OpenAdmin = (url: string) => Promise<() => Promise<void>>;
 
 /** Where a worker listens, and whether it serves kept copies only. */
 type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_standby'>;
-
-/** How a worker has ended, as the log says it. */
-interface End {
-  worker_pid: number | undefined;
-  code: number | null;
-  signal: string | null;
-  reason: string | undefined;
-}
 
 /**
  * The primary of `WEB_CONCURRENCY` workers (node:cluster). It accepts the connections and hands them to the workers in turn,
@@ -129,7 +122,7 @@ export class Primary {
       });
       worker.once('exit', (code: number | null, signal: string | null) => {
         this.remove(worker);
-        const end: End = { worker_pid: worker.process.pid, code, signal, reason: failure?.reason };
+        const end: WorkerEnd = { worker_pid: worker.process.pid, code, signal, reason: failure?.reason };
         reject(new Error(end.reason ?? `a worker ended with ${statusOf(end)} before it listened`));
         if (this.isStopping) {
           if (failure?.action !== 'start') this.checkStop(end);
@@ -148,7 +141,7 @@ export class Primary {
   }
 
   /** Logs a failed stop, and fails the stop of the service. SIGTERM and SIGINT end only a worker that has not begun to run. */
-  private checkStop(end: End): void {
+  private checkStop(end: WorkerEnd): void {
     if (end.code === 0 || end.signal === 'SIGTERM' || end.signal === 'SIGINT') return;
     const reason = end.reason ?? (this.isOverdue ? 'killed, because it did not end in time' : undefined);
     this.logger.error({ ...end, reason }, 'the stop of a worker has failed');
@@ -214,25 +207,6 @@ export class Primary {
   }
 }
 
-/** @throws Error if the system cannot create the process; the worker can also emit such an error */
-function forkProcess(port: number): Worker {
-  try {
-    return cluster.fork({ PORT: port });
-  } catch (error) {
-    throw cannotFork(error);
-  }
-}
-
-function cannotFork(error: unknown): Error {
-  return new Error(`the system cannot create a process: ${error instanceof Error ? error.message : error}`, {
-    cause: error,
-  });
-}
-
-function statusOf({ code, signal }: End): string {
-  return signal ?? `exit code ${code}`;
-}
-
 /** For PORT=0. A worker that starts when none is left would choose another port. */
 async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
@@ -241,8 +215,4 @@ async function findFreePort(host: string): Promise<number> {
   server.close();
   await once(server, 'close');
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-function send(worker: Worker, message: FromPrimary): void {
-  if (worker.isConnected()) worker.process.send?.(message, undefined, {}, () => undefined);
 }

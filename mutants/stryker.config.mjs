@@ -4,7 +4,7 @@ const TESTS = {
     'test/validation/**',
     'test/server/{body,query,order-of-checks}.test.ts',
     'test/status-pages/{update,update-fields}.test.ts',
-    'test/nestjs-habits.test.ts',
+    'test/nestjs-habits/*.test.ts',
     'test/{api-keys,reports,incidents}/create.test.ts',
     'test/imports/gatus.test.ts',
     'test/openapi/document.test.ts',
@@ -16,7 +16,7 @@ const TESTS = {
     'test/auth/{authentication,scopes}.test.ts',
     'test/database/{faults,unavailable}.test.ts',
     'test/public-page/cache/outage.test.ts',
-    'test/nestjs-habits.test.ts',
+    'test/nestjs-habits/*.test.ts',
     'test/openapi/document.test.ts',
   ],
   pagination: [

@@ -313,7 +313,8 @@ describe('the statements', () => {
     async (_table, resource) => {
       const listing = (lists.get(resource) ?? []).filter(
         ({ text }) =>
-          new RegExp(`\\bFROM ${resource.table}\\b`).test(text) && /ORDER BY created_at DESC/.test(text),
+          new RegExp(`\\bFROM ${resource.table}\\b`).test(text) &&
+          /ORDER BY created_at DESC, id DESC/.test(text),
       );
       // The first page, and one after a cursor.
       expect(new Set(listing.map(({ text }) => text)).size).toBe(2);

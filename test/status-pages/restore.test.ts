@@ -232,6 +232,11 @@ describe('GET /v1/deleted-status-pages', () => {
       [a, 'A', 'list-a', owner.project_id],
       [b, 'B', 'list-b', owner.project_id],
     ]);
+    // Those of one millisecond are in the order of their ids.
+    await server.sql(
+      `UPDATE deleted_status_pages SET deleted_at = (SELECT deleted_at FROM deleted_status_pages WHERE id = $1) WHERE id = $2`,
+      [a, b],
+    );
     const walked: string[] = [];
     let query: Record<string, string> = { limit: '1' };
     for (let more = true; more && walked.length <= 3;) {
@@ -240,12 +245,12 @@ describe('GET /v1/deleted-status-pages', () => {
       more = body.pagination.has_more;
       if (more) query = { limit: '1', cursor: String(body.pagination.next_cursor) };
     }
-    expect(walked).toEqual([c, a, b]);
+    expect(walked).toEqual([c, b, a]);
     expectProblem(await listDeleted(tenant, query), 400, 'invalid_cursor', {
       code: 'invalid_cursor',
       parameter: 'cursor',
     });
     await restore(String(c));
-    expect((await listDeleted(owner)).body.data.map(({ id }) => id)).toEqual([a, b]);
+    expect((await listDeleted(owner)).body.data.map(({ id }) => id)).toEqual([b, a]);
   });
 });

@@ -115,6 +115,25 @@ describe('the operations', () => {
     },
   );
 
+  it.each(GROUPS)(
+    'of %s that are a GET answer HEAD alike, without the body, and change nothing',
+    async (_name, operations) => {
+      for (const operation of (await operations(us)).filter(({ route }) => route.startsWith('GET'))) {
+        const { route, path } = operation;
+        const get = await send(operation, us.key); // keeps what it has computed, so that HEAD finds it
+        const before = await contentsOf(server);
+        const head = await server.ask(path, { method: 'HEAD', key: us.key });
+        const isSame = JSON.stringify(await contentsOf(server)) === JSON.stringify(before);
+        expect([route, isSame]).toEqual([route, true]);
+        const shown = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => [
+          status,
+          ...['content-type', 'etag', 'allow'].map((name) => headers.get(name)),
+        ];
+        expect([route, head.text, ...shown(head)]).toEqual([route, '', ...shown(get)]);
+      }
+    },
+  );
+
   it.each(GROUPS)('of %s take ids in upper case, and answer lower case', async (_name, operations) => {
     for (const operation of await operations(us)) {
       const upper = inUpperCase(operation);

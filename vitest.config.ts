@@ -11,7 +11,7 @@ const SLOWEST = [
   'history/races',
   'client/package',
   'embedded/files',
-  'imports/imports',
+  'imports/hostile-files',
   'process/data-directory',
   'logging/log-output',
   'process/signals',

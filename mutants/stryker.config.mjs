@@ -4,10 +4,10 @@ const TESTS = {
     'test/validation/**',
     'test/server/{body,query,order-of-checks}.test.ts',
     'test/status-pages/{update,update-fields}.test.ts',
-    'test/nestjs-habits.test.ts',
+    'test/nestjs-habits/*.test.ts',
     'test/{api-keys,reports,incidents}/create.test.ts',
     'test/imports/gatus.test.ts',
-    'test/openapi/document.test.ts',
+    'test/openapi/{bounds,document,operations}.test.ts',
   ],
   problems: [
     'test/problems/**',
@@ -16,13 +16,13 @@ const TESTS = {
     'test/auth/{authentication,scopes}.test.ts',
     'test/database/{faults,unavailable}.test.ts',
     'test/public-page/cache/outage.test.ts',
-    'test/nestjs-habits.test.ts',
-    'test/openapi/document.test.ts',
+    'test/nestjs-habits/*.test.ts',
+    'test/openapi/{bounds,document,operations}.test.ts',
   ],
   pagination: [
     'test/{status-pages,monitors,incidents,api-keys}/list*.test.ts',
     'test/server/query.test.ts',
-    'test/openapi/document.test.ts',
+    'test/openapi/{bounds,document,operations}.test.ts',
   ],
   auth: [
     'test/auth/**',
@@ -31,12 +31,12 @@ const TESTS = {
     'test/receivers/basic-authentication.test.ts',
     'test/server/order-of-checks.test.ts',
   ],
-  'status-pages': ['test/status-pages/**', 'test/openapi/document.test.ts'],
+  'status-pages': ['test/status-pages/**', 'test/openapi/{bounds,document,operations}.test.ts'],
   'api-keys': [
     'test/api-keys/**',
     'test/auth/authentication.test.ts',
     'test/auth/{scopes,tenancy}.test.ts',
-    'test/openapi/document.test.ts',
+    'test/openapi/{bounds,document,operations}.test.ts',
   ],
 };
 

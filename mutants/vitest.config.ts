@@ -14,7 +14,7 @@ const FIRST = [
   '/server/body',
   '/auth/',
   '/api-keys/',
-  '/nestjs-habits',
+  '/nestjs-habits/',
   '/update-fields',
   '/openapi/',
 ];

@@ -95,7 +95,14 @@ describe('GET /metrics', () => {
     const inUse = () => valueOf('status_pages_database_connections{state="in_use"}');
     const slow = () => valueOf('status_pages_database_slow_statements_total');
     const statements = () => valueOf('status_pages_database_statement_duration_seconds_count');
-    const before = { slow: await slow(), statements: await statements() };
+    const seconds = () =>
+      Promise.all(
+        [
+          'status_pages_database_statement_duration_seconds_sum',
+          requests('GET', '/v1/monitors', 200).replace('_count', '_sum'),
+        ].map(valueOf),
+      );
+    const before = { slow: await slow(), statements: await statements(), seconds: await seconds() };
     const sent: Promise<Response>[] = [];
     await whileLocked(server.database, 'monitors', async () => {
       sent.push(ask(`/v1/monitors?project_id=${server.project_id}`));
@@ -108,6 +115,8 @@ describe('GET /metrics', () => {
     expect(await valueOf('status_pages_database_connections_max')).toBe(10);
     expect(await slow()).toBeGreaterThan(before.slow);
     expect(await statements()).toBeGreaterThan(before.statements);
+    const took = (await seconds()).map((sum, index) => sum - (before.seconds[index] ?? 0));
+    for (const one of took) expect(one).toBeGreaterThan(0.5);
     // On the embedded PostgreSQL, the lookup of the key waits, too.
     const slowLine =
       /^.*"statement":"SELECT (?:monitors|api_keys)".*"duration_ms":\d{3,}.*"msg":"slow statement".*$/m;
@@ -119,14 +128,9 @@ describe('GET /metrics', () => {
     const list = await fetch(`${server.program.url}/v1/status-pages?project_id=${server.project_id}`, {
       headers: { Authorization: `Bearer ${server.key}` },
     });
-    const { data }: { data: { slug: string; id: string }[] } = JSON.parse(await list.text());
+    const { data }: { data: { slug: string }[] } = JSON.parse(await list.text());
     const [page] = data;
     expect(data).toHaveLength(1);
-    await ask(`/v1/status-pages/${page?.id}/settings`, {
-      method: 'PATCH',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ is_public: true, rss_enabled: true, show_history: true }),
-    });
     const parts = [
       '',
       '/history',
@@ -136,6 +140,9 @@ describe('GET /metrics', () => {
       '/badge.json',
       '/api/v2/status.json',
     ];
+    const hits = 'status_pages_page_cache_visits_total{result="hits"}';
+    const misses = 'status_pages_page_cache_visits_total{result="misses"}';
+    const before = { hits: await valueOf(hits), misses: await valueOf(misses) };
     const patterns = [...parts.slice(0, 2), '/feed.{format}', ...parts.slice(3, 6), '/api/v2/{document}'];
     for (const [index, part] of parts.entries()) {
       const path = `/status/${page?.slug}${part}`;
@@ -146,12 +153,20 @@ describe('GET /metrics', () => {
         for (let visit = 0; visit < 3; visit++) await ask(path);
       });
     }
-    expect(await valueOf('status_pages_page_cache_visits_total{result="hits"}')).toBeGreaterThan(0);
-    expect(await valueOf('status_pages_page_cache_visits_total{result="misses"}')).toBeGreaterThan(0);
+    const grown = {
+      hits: (await valueOf(hits)) - before.hits,
+      misses: (await valueOf(misses)) - before.misses,
+    };
+    expect(grown.misses).toBeGreaterThanOrEqual(parts.length);
+    expect(grown.hits).toBeGreaterThan(0);
+    expect(grown.hits + grown.misses).toBe(4 * parts.length);
   });
 
   it('counts cached keys, and requests above a rate limit', async () => {
-    expect(await valueOf('status_pages_api_key_cache_requests_total{result="hits"}')).toBeGreaterThan(0);
+    for (const result of ['hits', 'misses'])
+      expect(await valueOf(`status_pages_api_key_cache_requests_total{result="${result}"}`)).toBeGreaterThan(
+        0,
+      );
     await expect.poll(async () => (await ask('/v1/me')).status, { timeout: 20_000, interval: 1 }).toBe(429);
     expect(await valueOf('status_pages_requests_rate_limited_total{policy="default"}')).toBeGreaterThan(0);
   });

@@ -231,6 +231,16 @@ describe('a request with a key', () => {
     const used = await until(async () => Number(await lastUsed(id)) >= again);
     expect(used).toBe(true);
   });
+
+  it('is not noted as used earlier than it was, as by a server whose clock is behind', async () => {
+    const { organization_id } = tenant;
+    const { id } = await server.key(organization_id);
+    const repository = server.app.get(CredentialsRepository);
+    const at = new Date(Date.now() + 60_000);
+    await repository.saveLastUsed([{ id, organization_id, at }]);
+    await repository.saveLastUsed([{ id, organization_id, at: new Date() }]);
+    expect(await lastUsed(id)).toEqual(at);
+  });
 });
 
 describe('a use that cannot be saved', () => {

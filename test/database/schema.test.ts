@@ -85,6 +85,46 @@ describe('the schema', () => {
   });
 });
 
+describe('updates', () => {
+  /** The tables whose rows change in columns without an index (docs/scaling.md). */
+  const UPDATED = ['api_keys', 'incident_updates', 'incidents', 'maintenances', 'monitors', 'status_pages'];
+
+  /** The storage parameters of each table, as PostgreSQL has them. */
+  async function optionsOf(): Promise<Map<string, Set<string>>> {
+    const rows = await server.sql<{ relname: string; options: string[] }[]>(
+      `SELECT relname, COALESCE(reloptions, '{}') AS options FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    );
+    return new Map(rows.map(({ relname, options }) => [relname, new Set(options)]));
+  }
+
+  it('find space in the block of their row, and a table is vacuumed after 2 % of changes, unless it stays small', async () => {
+    const options = await optionsOf();
+    for (const table of UPDATED)
+      expect([table, options.get(table)?.has('fillfactor=90')]).toEqual([table, true]);
+    const settings = ['vacuum', 'vacuum_insert', 'analyze'].map(
+      (name) => `autovacuum_${name}_scale_factor=0.02`,
+    );
+    const others = [...options].filter(([, one]) => !settings.every((setting) => one.has(setting)));
+    expect(others.map(([name]) => name).toSorted()).toEqual([
+      'incident_impacts',
+      'migrations',
+      'organizations',
+      'projects',
+    ]);
+  });
+
+  it('of a name, or of the time of the last use, change no index', async () => {
+    const rows = await server.sql<{ indexdef: string }[]>(
+      'SELECT indexdef FROM pg_indexes WHERE tablename = ANY($1)',
+      [UPDATED],
+    );
+    expect(rows.length).toBeGreaterThan(UPDATED.length);
+    const changed = /\b(name|description|message|updated_at|revision|last_used_at)\b/;
+    expect(rows.filter(({ indexdef }) => changed.test(indexdef))).toEqual([]);
+  });
+});
+
 describe('transactions', () => {
   const names = async () =>
     (await server.sql<{ name: string }[]>('SELECT name FROM organizations')).map(({ name }) => name);

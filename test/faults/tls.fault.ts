@@ -84,6 +84,12 @@ describe('PostgreSQL with TLS', () => {
       'localhost',
       /the CA of its certificate is unknown/,
     ],
+    [
+      'encrypted',
+      { sslmode: 'verify-ca', sslrootcert: 'stranger.crt' },
+      '127.0.0.1',
+      /the CA of its certificate is unknown/,
+    ],
     ['encrypted', { ...FULL, sslrootcert: 'stranger.key' }, 'localhost', /./],
     [
       'encrypted',

@@ -3,7 +3,8 @@ import { type Draft, validDraft } from './drafts.js';
 import type { Identity } from './identity.js';
 import type { Judge } from './judge.js';
 import { Known } from './known.js';
-import { type Hostile, mutate, TARGETED } from './mutations.js';
+import { mutate, TARGETED } from './mutations.js';
+import type { Hostile } from './mutations/change.js';
 import { type Received, Sender, toSent } from './sender.js';
 import type { Operation, ServedDocument } from './served-document.js';
 

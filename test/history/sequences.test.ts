@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEED } from '../support/seed.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { ReportQueue, Sequence } from './driver.js';
+import { Sequence } from './driver.js';
+import { ReportQueue } from './report-queue.js';
 import { type Operation, sequences } from './sequences.js';
 
 /** HISTORY_RUNS=5000 SEED=1 npx vitest run test/history/sequences.test.ts */

@@ -1,52 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { expectProblem } from '../support/expectations.js';
-import { type Answer, type Ask, type One, type Tenant, useTestServer } from '../support/server.js';
+import { GATUS, STATUSPAGE, UPPTIME, useImports } from './use-imports.js';
 
-const server = useTestServer();
-let tenant: Tenant;
-
-const STATUSPAGE = JSON.stringify({
-  page: { id: 'p', name: 'Acme' },
-  components: [
-    { id: 'g', name: 'Core', position: 1, group: true, group_id: null },
-    { id: 'a', name: 'API', position: 2, group: false, group_id: 'g' },
-    { id: 'b', name: 'API', position: 1, group: false, group_id: 'g', status: 'operational' },
-  ],
-});
-const UPPTIME = 'sites:\n  - name: API\n  - name: API\nstatus-website:\n  name: Acme\n';
-const GATUS =
-  'endpoints:\n  - { name: API, group: Core }\n  - { name: API, group: Core }\nui: { title: Acme }\n';
+const { server, tenant, send, expectNothing } = useImports();
 
 const FORMATS = [
   { format: 'statuspage', type: 'application/json', body: STATUSPAGE, malformed: 'malformed_json' },
   { format: 'upptime', type: 'application/yaml', body: UPPTIME, malformed: 'malformed_yaml' },
   { format: 'gatus', type: 'application/yaml', body: GATUS, malformed: 'malformed_yaml' },
 ];
-
-async function send(
-  format: string,
-  type: string,
-  body: string | Uint8Array,
-  query = '',
-  ask: Ask = {},
-): Promise<Answer<One<ImportReportDto>>> {
-  tenant = await server.tenant();
-  return server.ask<One<ImportReportDto>>(`/v1/imports/${format}?project_id=${tenant.project_id}${query}`, {
-    method: 'POST',
-    key: tenant.key,
-    body,
-    headers: { 'Content-Type': type },
-    ...ask,
-  });
-}
-
-async function expectNothing(): Promise<void> {
-  expect((await server.list(tenant)).body.data).toEqual([]);
-  const monitors = await server.ask(`/v1/monitors?project_id=${tenant.project_id}`, { key: tenant.key });
-  expect(monitors.body.data).toEqual([]);
-}
 
 describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, malformed }) => {
   it('makes a page with its sections and monitors, and answers 201 with a report and Location', async () => {
@@ -221,103 +183,6 @@ describe('POST /v1/imports/upptime', () => {
       await expectNothing();
     }
   });
-
-  it('refuses alias bombs and unknown tags, and the server goes on', async () => {
-    const bomb = [
-      'a: &a [x]',
-      ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]}, `.repeat(10)}]`),
-    ];
-    for (const file of [bomb.join('\n'), 'sites: !!js/function "x"', 'sites: !secret x']) {
-      expectProblem(await send('upptime', 'application/yaml', file), 400, 'malformed_yaml');
-    }
-    expect((await send('upptime', 'application/yaml', UPPTIME)).status).toBe(201);
-  });
-});
-
-describe('a hostile file', () => {
-  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
-  const HOSTILE: [string, string, string, string][] = [
-    [
-      'statuspage',
-      'application/json',
-      'a long name with many fields',
-      `{"page":{"name":"x"},"components":[],"${'k'.repeat(2_000_000)}":{${fields(200_000)}}}`,
-    ],
-    [
-      'statuspage',
-      'application/json',
-      'many names',
-      `{"page":{"name":"x"},"components":[],${fields(300_000)}}`,
-    ],
-    [
-      'statuspage',
-      'application/json',
-      'many groups',
-      JSON.stringify({
-        page: { name: 'x' },
-        components: Array.from({ length: 4_900 }, (_, index) => ({
-          id: `g${index}`,
-          name: 'G',
-          position: 1,
-          group: true,
-        })),
-      }),
-    ],
-    [
-      'gatus',
-      'application/yaml',
-      'aliases of nothing',
-      `endpoints: []\na: &a {${Array.from({ length: 2_000 }, (_, index) => `k${index}: `).join()}}\nb: [${'*a,'.repeat(20_000)}]\n`,
-    ],
-    [
-      'gatus',
-      'application/yaml',
-      'aliases of a long text',
-      `a: &n "${'x'.repeat(1_000_000)}"\nendpoints: [${'{name: *n},'.repeat(5_000)}]\n`,
-    ],
-  ];
-
-  it.each(HOSTILE)(
-    'for %s, %s, with %s takes less than 4 s of the processor',
-    async (format, type, _what, file) => {
-      const started = process.cpuUsage();
-      const { status } = await send(format, type, file, '&dry_run=true');
-      expect([200, 400]).toContain(status);
-      const { user, system } = process.cpuUsage(started);
-      expect((user + system) / 1e6).toBeLessThan(4);
-    },
-  );
-});
-
-describe('while a large file is read', () => {
-  const MAX_BYTES = 5 * 1024 * 1024;
-  const SLOW: [string, string, string, string][] = [
-    ['upptime', 'application/yaml', 'document markers', '---\n'.repeat(MAX_BYTES / 4)],
-    ['gatus', 'application/yaml', 'keys', Array.from({ length: 420_000 }, (_, i) => `k${i}: 1\n`).join('')],
-    [
-      'statuspage',
-      'application/json',
-      'fields',
-      `{"page":{"name":"x"},"components":[]${Array.from({ length: 440_000 }, (_, i) => `,"${i}":1`).join('')}}`,
-    ],
-  ];
-
-  // Elsewhere than in CI the one that takes the reader longest.
-  it.each(SLOW.slice(0, process.env['CI'] ? undefined : 1))(
-    'for %s, %s, of %s, health checks are answered',
-    async (format, type, _what, file) => {
-      const done = new AbortController();
-      const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
-      let answered = 0;
-      for (; !done.signal.aborted; answered++) {
-        expect((await server.ask('/health/live')).status).toBe(200);
-        await delay(2); // leaves the processor to the thread that reads
-      }
-      expect([200, 400, 413]).toContain((await imported).status);
-      // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
-      expect(answered).toBeGreaterThan(100);
-    },
-  );
 });
 
 describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {

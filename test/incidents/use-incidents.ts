@@ -4,6 +4,11 @@ import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
 
+/** Statuses of affected monitors, by the impact that they give an incident. */
+export const MINOR = 'degraded_performance';
+export const MAJOR = 'partial_outage';
+export const CRITICAL = 'major_outage';
+
 /** A stretch of a monitor: its status, and its start and end in minutes after {@link useIncidents}' start. */
 export type Stretch = [status: string, from: number, to: number | null];
 

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/auth/key-format.js';
 import { createDatabase, directly, onPostgres } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
+import { adminUrlOf, readSamples } from '../support/metrics.js';
 import { environment, Program, startProgram } from '../support/process.js';
 import { V8_FLAGS } from '../support/v8-flags.js';
 import { until, useTestServer } from '../support/server.js';
@@ -23,7 +24,7 @@ const LONG_PATH = '/plain-segment-of-a-path'.repeat(340);
 
 /** A server whose standard output goes where the test says. */
 function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProcess; server: Program } {
-  const env = environment({ ...shared.databaseEnv, DEMO: 'false', PORT: String(port) });
+  const env = environment({ ...shared.databaseEnv, DEMO: 'false', PORT: String(port), ADMIN_PORT: '0' });
   const child = spawn(process.execPath, [...V8_FLAGS, 'dist/src/main.js'], {
     env,
     stdio: ['ignore', stdout, 'pipe'],
@@ -56,6 +57,7 @@ async function startLoggingTo(file: number): Promise<{ server: Program; url: str
 describe('the log', () => {
   it('never holds up the service: while its reader stalls, requests are answered and lines are dropped and counted', async () => {
     const { child, server, url } = await startLoggingToPipe();
+    const admin_url = await adminUrlOf(server);
 
     child.stdout?.pause();
     for (let sent = 0; sent < 400; sent++) expect((await fetch(url + LONG_PATH)).status).toBe(404);
@@ -63,6 +65,7 @@ describe('the log', () => {
 
     child.stdout?.resume();
     const [, dropped] = await server.prints(/"dropped":(\d+)/);
+    expect((await readSamples(admin_url))['status_pages_log_lines_dropped_total']).toBe(Number(dropped));
     await live(url);
     await server.prints(/\/health\/live.*\/health\/live/s);
     const lines = server.stdout.trimEnd().split('\n');

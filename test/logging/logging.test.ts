@@ -178,6 +178,22 @@ describe('the log', () => {
     expect(body).toMatchObject({ status: 500, code: 'internal_error' });
     expect(body.detail).not.toContain('monitors');
     await server.prints(new RegExp(`"request_id":"${body.request_id}".*"code":"42P01"`));
+    await server.prints(
+      new RegExp(`"level":50,.*"request_id":"${body.request_id}".*"status":500,.*"msg":"request completed"`),
+    );
+  });
+
+  it('has a request that the database has kept waiting for too long as a warning', async () => {
+    const { status, request_id } = await whileLocked(database, 'monitors', async () => {
+      const answer = await fetch(`${server.url}/v1/monitors?project_id=${project}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      return { status: answer.status, request_id: answer.headers.get('x-request-id') };
+    });
+    expect(status).toBe(503);
+    await server.prints(
+      new RegExp(`"level":40,.*"request_id":"${request_id}".*"status":503,.*"msg":"request completed"`),
+    );
   });
 
   it('has errors with their type, message, stack and code, and never the parameters of a statement', () => {

@@ -148,8 +148,8 @@ describe('DELETE /v1/monitors/{id}', () => {
       return { own, doomed, pages: rows.map(({ id }) => id).toSorted() };
     }
 
-    const removeFrom = (own: Tenant, id: string) =>
-      server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: own.key, undocumented: true });
+    const removeFrom = (own: Tenant, id: string, headers: Record<string, string> = {}) =>
+      server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: own.key, headers, undocumented: true });
 
     /** How many pages show the monitor, and how many have a revision of its removal. */
     async function countsOf(own: Tenant, id: string): Promise<{ showing: number; revisions: number }[]> {
@@ -192,6 +192,33 @@ describe('DELETE /v1/monitors/{id}', () => {
 
       expect((await removeFrom(own, doomed)).status).toBe(204);
       expect(await countsOf(own, doomed)).toEqual([{ showing: 0, revisions: PAGES }]);
+    });
+
+    it('with a stale If-Match is 412, and changes none of them', async () => {
+      const { own, doomed } = await spread();
+      expect((await removeFrom(own, doomed, { 'If-Match': '"stale"' })).status).toBe(412);
+      expect(await countsOf(own, doomed)).toEqual([{ showing: PAGES, revisions: 0 }]);
+    });
+
+    it('is 412 with the version of before if the monitor changes meanwhile, and leaves the monitor', async () => {
+      const { own, doomed, pages } = await spread();
+      const path = `/v1/monitors/${doomed}`;
+      const { headers } = await server.ask(path, { key: own.key });
+      await server.sql(`
+        CREATE FUNCTION rename() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          UPDATE monitors SET name = 'Meanwhile', updated_at = updated_at + interval '1 second' WHERE id = '${doomed}';
+          RETURN NEW;
+        END $$`);
+      await server.sql(`
+        CREATE TRIGGER rename BEFORE UPDATE ON status_pages FOR EACH ROW WHEN (OLD.id = '${pages[0]}')
+        EXECUTE FUNCTION rename()`);
+      const ifMatch = { 'If-Match': String(headers.get('etag')) };
+      const late = await removeFrom(own, doomed, ifMatch).finally(() =>
+        server.sql('DROP FUNCTION rename() CASCADE'),
+      );
+      expect(late.status).toBe(412);
+      expect((await server.ask(path, { key: own.key })).body.data.name).toBe('Meanwhile');
     });
 
     it('locks few pages at a time', async () => {

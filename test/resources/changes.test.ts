@@ -143,7 +143,9 @@ describe.each(byPath(RESOURCES))('%s', (_path, resource) => {
     const [, post, get] = operationsOf(resource, await sampleOf(server, tenant, resource));
     if (!post || !get) throw new Error('no operations');
     const made = await server.ask<One<Shown>>(post.path, { ...post.ask, key: tenant.key });
-    const path = `${resource.path}/${made.body.data.id}`;
+    const { id } = made.body.data;
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const path = `${resource.path}/${id}`;
     expect(made.headers.get('location')).toBe(path);
     const { status, headers, body } = await read(path);
     expect(status).toBe(200);

@@ -10,6 +10,7 @@ import {
   operationsOf,
   otherOperations,
   type Resource,
+  resourceOf,
   RESOURCES,
   type Row,
   sampleOf,
@@ -114,6 +115,25 @@ describe('the operations', () => {
     },
   );
 
+  it.each(GROUPS)(
+    'of %s that are a GET answer HEAD alike, without the body, and change nothing',
+    async (_name, operations) => {
+      for (const operation of (await operations(us)).filter(({ route }) => route.startsWith('GET'))) {
+        const { route, path } = operation;
+        const get = await send(operation, us.key); // keeps what it has computed, so that HEAD finds it
+        const before = await contentsOf(server);
+        const head = await server.ask(path, { method: 'HEAD', key: us.key });
+        const isSame = JSON.stringify(await contentsOf(server)) === JSON.stringify(before);
+        expect([route, isSame]).toEqual([route, true]);
+        const shown = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => [
+          status,
+          ...['content-type', 'etag', 'allow'].map((name) => headers.get(name)),
+        ];
+        expect([route, head.text, ...shown(head)]).toEqual([route, '', ...shown(get)]);
+      }
+    },
+  );
+
   it.each(GROUPS)('of %s take ids in upper case, and answer lower case', async (_name, operations) => {
     for (const operation of await operations(us)) {
       const upper = inUpperCase(operation);
@@ -210,6 +230,26 @@ describe('a list', () => {
           for (let number = 0; number < 2; number++) await make(server, tenant, resource);
     });
 
+    /** The lists that are of no resource, with two items each. */
+    async function listsOfParts(tenant: Tenant): Promise<[name: string, path: string][]> {
+      const { project_id, key } = tenant;
+      const page = await make(server, tenant, resourceOf('status_pages'));
+      await server.patch(tenant, page.id, { name: 'Changed' });
+      const incident = await make(server, tenant, resourceOf('incidents'));
+      const updates = `/v1/incidents/${incident.id}/updates`;
+      await server.ask(updates, { method: 'POST', key, json: { status: 'identified', body: 'Another.' } });
+      for (let number = 0; number < 2; number++) {
+        const { id } = await make(server, tenant, resourceOf('status_pages'));
+        await server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key });
+      }
+      return [
+        ['monitor statuses', `/v1/monitor-statuses?project_id=${project_id}`],
+        ['deleted pages', `/v1/deleted-status-pages?project_id=${project_id}`],
+        ['revisions', `/v1/status-pages/${page.id}/revisions`],
+        ['updates', updates],
+      ];
+    }
+
     const cursorOf = async (resource: Resource, tenant: Tenant): Promise<string> => {
       const { body } = await pageOf(resource, tenant, { limit: '1' });
       expect(body.pagination.next_cursor).not.toBeNull();
@@ -223,6 +263,24 @@ describe('a list', () => {
         const refused = [400, [expect.objectContaining({ code: 'invalid_cursor', parameter: 'cursor' })]];
         const wanted = other === resource ? [200, undefined] : refused;
         expect([other.path, status, body.errors]).toEqual([other.path, ...wanted]);
+      }
+    });
+
+    it('of each list of parts in every other list, and the other way round', async () => {
+      const paths = new Map(RESOURCES.map((resource) => [resource.table, listPath(resource, own)]));
+      for (const [name, path] of await listsOfParts(own)) paths.set(name, path);
+      const read = (path: string, query: Record<string, string>) =>
+        server.ask<Page<Row>>(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`, {
+          key: own.key,
+        });
+      for (const [name, path] of paths) {
+        const { body } = await read(path, { limit: '1' });
+        const cursor = String(body.pagination.next_cursor);
+        for (const [other, otherPath] of paths) {
+          const answer = await read(otherPath, { cursor });
+          const wanted = other === name ? [200, undefined] : [400, 'invalid_cursor'];
+          expect([name, other, answer.status, answer.body.code]).toEqual([name, other, ...wanted]);
+        }
       }
     });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Answer, useTestServer } from '../support/server.js';
 
@@ -29,6 +30,16 @@ describe('CORS', () => {
       methods,
     ]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('a preflight request is answered with the headers that docs/api.md names', async () => {
+    const [, named = ''] =
+      /allowed request headers:\s([^.]*)\./.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+    const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' };
+    const answer = await preflight('/v1/status-pages', headers);
+    expect([...named.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(
+      answer.headers.get('access-control-allow-headers')?.split(', '),
+    );
   });
 
   it('OPTIONS that is no preflight has no CORS headers for methods', async () => {

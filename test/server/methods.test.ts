@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../support/routes.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -60,6 +61,25 @@ describe('methods', () => {
       'method_not_allowed',
       'DELETE, GET, HEAD, OPTIONS, PATCH',
     ]);
+  });
+
+  it('that an operation does not have are 405 on every path, with the Allow that OPTIONS names', async () => {
+    const paths = new Map<string, Set<string>>();
+    for (const { method, path } of routesOf(server.app))
+      paths.set(path, (paths.get(path) ?? new Set(['OPTIONS'])).add(method));
+    const ofApi = [...paths].filter(([path]) => path.startsWith('/v1/'));
+    expect(ofApi.length).toBeGreaterThan(0);
+    for (const [path, methods] of ofApi) {
+      if (methods.has('GET')) methods.add('HEAD');
+      const allow = [...methods].toSorted().join(', ');
+      const concrete = path.replaceAll(/:\w+/g, 'x');
+      const options = await server.ask(concrete, { method: 'OPTIONS' });
+      expect([path, options.headers.get('allow')]).toEqual([path, allow]);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.has(one))) {
+        const { status, headers } = await server.ask(concrete, { method });
+        expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allow]);
+      }
+    }
   });
 
   it('PATCH /v1/status-pages/{id}: ignores X-HTTP-Method-Override', async () => {

@@ -111,6 +111,15 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect((await get(id, 3)).body.data).toMatchObject({ before: unique, page: { slug: 'no-clash' } });
   });
 
+  it('makes a version later than the last, even if that is in the future', async () => {
+    const { id } = await server.page(tenant);
+    await removePage(id);
+    const later = new Date(Date.now() + 3_600_000);
+    await server.sql('UPDATE deleted_status_pages SET deleted_at = $1 WHERE id = $2', [later, id]);
+    const { body } = await restore(id);
+    expect(new Date(body.data.updated_at).getTime()).toBe(later.getTime() + 1);
+  });
+
   it('answers 409 for a page that is not deleted', async () => {
     const { id } = await server.page(tenant);
     const { detail } = expectProblem(await restore(id), 409, 'conflict');
@@ -181,7 +190,12 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     const changed = await make(server, tenant, resource, { status_page_ids: [id] });
     const deleted = await make(server, tenant, resource, { status_page_ids: [id] });
     const none = await make(server, tenant, resource);
+    const full = await make(server, tenant, resource, { status_page_ids: [id] });
     await removePage(id);
+    await server.sql(
+      `UPDATE ${table} SET status_page_ids = ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 100)) WHERE id = $1`,
+      [full.id],
+    );
     const path = (row: Row) => `${resource.path}/${row.id}`;
     const patched = { method: 'PATCH', key: tenant.key, json: { status_page_ids: null } };
     expect((await server.ask(path(changed), patched)).status).toBe(200);
@@ -198,6 +212,8 @@ describe('POST /v1/status-pages/{id}/restore', () => {
       null,
       null,
     ]);
+    const kept = await pagesOf(full);
+    expect([kept?.length, kept?.includes(id)]).toEqual([100, false]);
   });
 
   it('does not bring its preview links back', async () => {
@@ -232,6 +248,11 @@ describe('GET /v1/deleted-status-pages', () => {
       [a, 'A', 'list-a', owner.project_id],
       [b, 'B', 'list-b', owner.project_id],
     ]);
+    // Those of one millisecond are in the order of their ids.
+    await server.sql(
+      `UPDATE deleted_status_pages SET deleted_at = (SELECT deleted_at FROM deleted_status_pages WHERE id = $1) WHERE id = $2`,
+      [a, b],
+    );
     const walked: string[] = [];
     let query: Record<string, string> = { limit: '1' };
     for (let more = true; more && walked.length <= 3;) {
@@ -240,12 +261,12 @@ describe('GET /v1/deleted-status-pages', () => {
       more = body.pagination.has_more;
       if (more) query = { limit: '1', cursor: String(body.pagination.next_cursor) };
     }
-    expect(walked).toEqual([c, a, b]);
+    expect(walked).toEqual([c, b, a]);
     expectProblem(await listDeleted(tenant, query), 400, 'invalid_cursor', {
       code: 'invalid_cursor',
       parameter: 'cursor',
     });
     await restore(String(c));
-    expect((await listDeleted(owner)).body.data.map(({ id }) => id)).toEqual([a, b]);
+    expect((await listDeleted(owner)).body.data.map(({ id }) => id)).toEqual([b, a]);
   });
 });

@@ -70,6 +70,23 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     expect((await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag))).status).toBe(412);
   });
 
+  it('compares tags as texts: another way to write the time of the version does not match', async () => {
+    const { id } = await aPage();
+    const version = '2026-03-02T00:00:00.000Z';
+    await server.sql('UPDATE status_pages SET updated_at = $1 WHERE id = $2', [version, id]);
+    for (const time of [
+      '2026-03-02',
+      '2026-03-02T00:00:00Z',
+      '2026-03-02T00:00:00.000000Z',
+      '2026-03-02T01:00:00.000+01:00',
+      '2026-02-30T00:00:00.000Z',
+    ]) {
+      const late = await server.patch(tenant, id, { name: 'Never' }, ifMatch(`"${time}"`));
+      expect([time, late.status]).toEqual([time, 412]);
+    }
+    expect((await server.patch(tenant, id, { name: 'Ever' }, ifMatch(`"${version}"`))).status).toBe(200);
+  });
+
   it.each(['W/"…"', '"…-gzip"', 'W/"…-gzip"', '"…-br"', '"…-zstd"', '"…--gzip"', ', "x",, W/"…" ,'])(
     'accepts the tag as compressing proxies change it: %s',
     async (form) => {

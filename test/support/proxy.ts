@@ -56,6 +56,17 @@ export class DatabaseProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Closes one connection. */
+  cutOne(): void {
+    const [socket] = this.sockets;
+    socket?.destroy();
+  }
+
+  /** The number of connections that are open. */
+  get connections(): number {
+    return this.sockets.size / 2; // each has a socket on either side
+  }
+
   /** Accepts connections again. */
   mend(): void {
     this.isCut = false;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { connectTo, createDatabase, type TestDatabase } from '../support/database.js';
 import { cli, type Program, startProgram, stop } from '../support/process.js';
 import { attributesOf, type CollectedSpan, Collector } from './collector.js';
 
@@ -93,6 +93,8 @@ describe('traces', () => {
     const insert = spans.find(({ name }) => name === 'INSERT monitors');
     expect(insert && attributesOf(insert)).toMatchObject({
       'db.system.name': 'postgresql',
+      'db.operation.name': 'INSERT',
+      'db.query.summary': 'INSERT monitors',
       'db.query.text': expect.stringMatching(/^INSERT INTO "?monitors"?.*\$1/),
     });
     expect(log).toContain(`"trace_id":"${TRACE}"`);
@@ -121,6 +123,45 @@ describe('traces', () => {
       [401, `00-${second?.traceId}-${second?.spanId}-01`],
       [200, expect.stringMatching(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`))],
     ]);
+  });
+
+  it('have the SQLSTATE of a statement that fails, and mark a request that fails by a fault of the server', async () => {
+    const before = collector.spans.length;
+    await run({}, async ({ url }) => {
+      const client = await connectTo(database);
+      await client.query('ALTER TABLE monitors RENAME TO renamed');
+      expect(await ask(`${url}/v1/monitors?project_id=${project}`)).toBe(500);
+      await client.query('ALTER TABLE renamed RENAME TO monitors');
+      await client.end();
+      expect(await ask(`${url}/v1/monitors`)).toBe(400);
+    });
+    const spans = collector.spans.slice(before);
+    const failed = (name: string) =>
+      spans
+        .filter((span) => span.name === name)
+        .map((span) => [span.status.code, attributesOf(span)['error.type']]);
+    expect(failed('SELECT monitors')).toEqual([[2, '42P01']]);
+    expect(failed('GET /v1/monitors')).toEqual([
+      [2, 'internal_error'],
+      [expect.toSatisfy((code) => code !== 2), 'validation_failed'],
+    ]);
+  });
+
+  it('leave no traceparent in what visitors get, because browsers and proxies keep it', async () => {
+    const before = collector.spans.length;
+    await run({}, async ({ url }) => {
+      const list = await fetch(`${url}/v1/status-pages?project_id=${project}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      const { data }: { data: { slug: string }[] } = JSON.parse(await list.text());
+      for (const part of ['', '', '/feed.rss', '/badge.svg']) {
+        const answer = await fetch(`${url}/status/${data[0]?.slug}${part}`, { headers: traced('01') });
+        await answer.arrayBuffer();
+        expect([part, answer.status, answer.headers.get('traceparent')]).toEqual([part, 200, null]);
+      }
+    });
+    const visits = collector.spans.slice(before).filter(({ name }) => name.startsWith('GET /status/{slug}'));
+    expect(visits.map(({ traceId }) => traceId)).toEqual([TRACE, TRACE, TRACE, TRACE]);
   });
 
   it('do not follow requests into each other', async () => {

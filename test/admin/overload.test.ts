@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { onPostgres, whileLocked } from '../support/database.js';
+import { readSamples } from '../support/metrics.js';
+import { until } from '../support/server.js';
+import { useAdmin } from './use-admin.js';
+
+const POOL = 2;
+
+describe.runIf(onPostgres)('the metrics of a server that has more requests than it can carry', () => {
+  const server = useAdmin({ RATE_LIMIT: '0', DATABASE_POOL_SIZE: String(POOL) });
+
+  async function valueOf(name: string): Promise<number | undefined> {
+    return (await readSamples(server.admin_url))[`status_pages_${name}`];
+  }
+
+  const reaches = (name: string, value: number) => until(async () => (await valueOf(name)) === value);
+
+  async function create(signal?: AbortSignal): Promise<number> {
+    const { status } = await fetch(`${server.program.url}/v1/monitors`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ project_id: server.project_id, name: 'Web' }),
+      ...(signal && { signal }),
+    });
+    return status;
+  }
+
+  it('say how many run, wait, are refused, or are left by their clients, and how many wait for a connection', async () => {
+    expect(await create()).toBe(201); // its key is known then
+    const sent: Promise<number>[] = [];
+    await whileLocked(server.database, 'monitors', async () => {
+      for (let count = 0; count < POOL + 3; count++) sent.push(create());
+      await reaches('requests_running', POOL);
+      await reaches('requests_waiting', 3);
+      const leaving = new AbortController();
+      const left = create(leaving.signal).catch(() => undefined);
+      await reaches('requests_waiting', 4);
+      leaving.abort();
+      expect(await left).toBeUndefined();
+      await reaches('requests_unserved_total{reason="left"}', 1);
+      expect(await valueOf('requests_waiting')).toBe(3);
+      sent.push(fetch(`${server.program.url}/status/none`).then(({ status }) => status)); // has no turn
+      await reaches('database_waiting', 1);
+      await reaches('requests_unserved_total{reason="refused"}', 3);
+    });
+    const statuses = await Promise.all(sent);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3);
+    for (const name of ['requests_running', 'requests_waiting', 'database_waiting']) await reaches(name, 0);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFile } from '../../src/cli/read-file.js';
+import { parseYaml } from '../../src/imports/yaml.js';
+import { parseJson } from '../../src/validation/body.js';
+import { useCli, useDemo } from './use-cli.js';
+
+const { call, expectFault, list } = useCli();
+const demo = useDemo({ call });
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-cli-'));
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('each call prints one JSON object', () => {
+  it('import statuspage makes a page of a file', async () => {
+    const path = join(directory, 'components.json');
+    const components = [{ id: 'c1', name: 'API', position: 1, group: false, group_id: null }];
+    await writeFile(path, JSON.stringify({ page: { name: 'Imported' }, components }));
+    const report = await call('import', 'statuspage', path, '--project', demo.project_id);
+    expect(report).toMatchObject({
+      sections: 1,
+      monitors: 1,
+      name: 'Imported',
+      slug: 'imported',
+      not_imported: [],
+    });
+    const { body } = await list(demo.project_id, demo.key);
+    expect(body.data.map(({ id }) => id)).toEqual([report['status_page_id']]);
+  });
+
+  it('import upptime and import gatus make a page of a file, with --dry-run none', async () => {
+    const project = await call('project', 'create', '--name', 'Imports');
+    const upptime = join(directory, '.upptimerc.yml');
+    const gatus = join(directory, 'config.yaml');
+    await writeFile(upptime, 'status-website: { name: Of Upptime, cname: up.example }\nsites: [{ name: a }]');
+    await writeFile(gatus, 'ui: { title: Of Gatus }\nendpoints: [{ name: a, group: b, url: c }]');
+    const into = ['--project', String(project['id'])];
+    const foretold = await call('import', 'upptime', upptime, ...into, '--dry-run');
+    expect(foretold).toMatchObject({ dry_run: true, status_page_id: null, slug: 'of-upptime', monitors: 1 });
+    const first = await call('import', 'upptime', upptime, ...into);
+    expect(first).toMatchObject({ dry_run: false, slug: 'of-upptime', custom_domain: 'up.example' });
+    const second = await call('import', 'gatus', gatus, ...into);
+    expect(second).toMatchObject({ slug: 'of-gatus', not_imported: ['endpoints.url'] });
+    const key = await call('api-key', 'create', '--name', 'Reader', '--scope', 'status_pages:read', ...into);
+    const { body } = await list(project['id'], key['key']);
+    expect(body.data.map(({ id }) => id)).toEqual([second['status_page_id'], first['status_page_id']]);
+    await expectFault(
+      /Another page already has the domain in the file/,
+      'import',
+      'upptime',
+      upptime,
+      ...into,
+    );
+  });
+});
+
+describe('a fault of the caller is one line and exit code 1', () => {
+  it('such as a file that is not of the format', async () => {
+    const path = join(directory, 'bad.json');
+    await writeFile(path, '{"page":{"name":"x"},"components":[{}]}');
+    const line = /components\/0\/id is required; components\/0\/name is required/;
+    await expectFault(line, 'import', 'statuspage', path, '--project', demo.project_id);
+  });
+
+  it('such as a file that is not YAML', async () => {
+    const path = join(directory, 'bad.yaml');
+    await writeFile(path, 'endpoints:\n  - name: a\n    name: b\n');
+    const line = /bad\.yaml: Line 3, column 5: duplicated mapping key/;
+    await expectFault(line, 'import', 'gatus', path, '--project', demo.project_id);
+  });
+
+  it('such as a file that is none, too large, or no JSON object', async () => {
+    const path = join(directory, 'none.json');
+    const reading = async (content: string | Buffer) => {
+      await writeFile(path, content);
+      return readFile(path, parseJson);
+    };
+    await expect(reading('')).rejects.toThrow('The text is empty');
+    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('The text is not valid UTF-8');
+    await expect(reading('[]')).rejects.toThrow('The top level must be a JSON object');
+    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
+    await expect(readFile('/dev/zero', parseJson)).rejects.toThrow('at most 5242880');
+    await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
+    await expect(readFile(join(directory, 'missing'), parseJson)).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readFile(directory, parseJson)).rejects.toThrow('cannot be read: EISDIR');
+  });
+
+  it('such as a file that is none, too large, or no YAML mapping', async () => {
+    const path = join(directory, 'none.yaml');
+    const reading = async (content: string | Buffer) => {
+      await writeFile(path, content);
+      return readFile(path, parseYaml);
+    };
+    await expect(reading('')).rejects.toThrow('expected a document');
+    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow(
+      'The text is not valid UTF-8',
+    );
+    await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
+    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
+    await expect(readFile('/dev/zero', parseYaml)).rejects.toThrow('at most 5242880');
+    await expect(reading('\ufeffa: 1')).resolves.toEqual({ a: 1 });
+    await expect(readFile(join(directory, 'missing'), parseYaml)).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readFile(directory, parseYaml)).rejects.toThrow('cannot be read: EISDIR');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { FILE_SUFFIX } from '../../src/config/secret-files.js';
+import { compose, imageVariables, read, service } from './deployment-files.js';
+
+describe('compose.yaml', () => {
+  it('publishes the port of the image on this machine only, and mounts the files that it names', () => {
+    expect(service.ports).toEqual([`127.0.0.1:3000:${imageVariables['PORT']}`]);
+    for (const { environment = {}, secrets = [] } of Object.values(compose.services)) {
+      const files = Object.entries(environment).filter(([name]) => name.endsWith(FILE_SUFFIX));
+      for (const [, path] of files) expect(secrets.map((name) => `/run/secrets/${name}`)).toContain(path);
+      for (const name of secrets) expect(compose.secrets).toHaveProperty(name, { file: `./secrets/${name}` });
+    }
+    expect(read('.gitignore')).toMatch(/^\/secrets\/$/m);
+  });
+});
+
+describe('each container of compose.yaml', () => {
+  const services = Object.entries(compose.services);
+
+  it.each(services)('has no rights, and writes to its volumes only: %s', (_name, one) => {
+    expect(one).toMatchObject({
+      read_only: true,
+      tmpfs: expect.any(Array),
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+  });
+
+  it('runs as another user than root, and has its data in a volume', () => {
+    // The image of the service has its own.
+    expect(services.map(([name, { user }]) => [name, user])).toEqual([
+      ['status-pages', undefined],
+      ['postgres', 'postgres'],
+      ['redis', 'redis'],
+    ]);
+    expect(service.volumes).toEqual([`data:${imageVariables['DATA_DIR']}`]);
+    expect(service.tmpfs).toEqual(['/tmp']);
+    expect(compose.services['postgres']?.volumes).toEqual(['postgres:/var/lib/postgresql/data']);
+    expect(Object.keys(compose.volumes)).toEqual(['data', 'postgres']);
+  });
+
+  it('other than the service is reached by the service only, and is healthy before the service starts', () => {
+    expect(compose.networks['backend']).toEqual({ internal: true });
+    for (const [name, { networks, healthcheck, ports }] of services) {
+      expect([name, networks]).toEqual([
+        name,
+        name === 'status-pages' ? ['frontend', 'backend'] : ['backend'],
+      ]);
+      expect([name, ports]).toEqual([name, name === 'status-pages' ? expect.any(Array) : undefined]);
+      expect(healthcheck?.test[0]).toBe('CMD');
+    }
+    expect(service.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    const check = ['CMD', '/nodejs/bin/node', 'bin/health-check.mjs', '/health/ready'];
+    expect(service.healthcheck?.test).toEqual(check);
+  });
+});

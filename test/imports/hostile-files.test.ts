@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
+import { UPPTIME, useImports } from './use-imports.js';
+
+const { server, send } = useImports();
+
+describe('POST /v1/imports/upptime', () => {
+  it('refuses alias bombs and unknown tags, and the server goes on', async () => {
+    const bomb = [
+      'a: &a [x]',
+      ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]}, `.repeat(10)}]`),
+    ];
+    for (const file of [bomb.join('\n'), 'sites: !!js/function "x"', 'sites: !secret x']) {
+      expectProblem(await send('upptime', 'application/yaml', file), 400, 'malformed_yaml');
+    }
+    expect((await send('upptime', 'application/yaml', UPPTIME)).status).toBe(201);
+  });
+});
+
+describe('a hostile file', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
+  const HOSTILE: [string, string, string, string][] = [
+    [
+      'statuspage',
+      'application/json',
+      'a long name with many fields',
+      `{"page":{"name":"x"},"components":[],"${'k'.repeat(2_000_000)}":{${fields(200_000)}}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many names',
+      `{"page":{"name":"x"},"components":[],${fields(300_000)}}`,
+    ],
+    [
+      'statuspage',
+      'application/json',
+      'many groups',
+      JSON.stringify({
+        page: { name: 'x' },
+        components: Array.from({ length: 4_900 }, (_, index) => ({
+          id: `g${index}`,
+          name: 'G',
+          position: 1,
+          group: true,
+        })),
+      }),
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of nothing',
+      `endpoints: []\na: &a {${Array.from({ length: 2_000 }, (_, index) => `k${index}: `).join()}}\nb: [${'*a,'.repeat(20_000)}]\n`,
+    ],
+    [
+      'gatus',
+      'application/yaml',
+      'aliases of a long text',
+      `a: &n "${'x'.repeat(1_000_000)}"\nendpoints: [${'{name: *n},'.repeat(5_000)}]\n`,
+    ],
+  ];
+
+  it.each(HOSTILE)(
+    'for %s, %s, with %s takes less than 4 s of the processor',
+    async (format, type, _what, file) => {
+      const started = process.cpuUsage();
+      const { status } = await send(format, type, file, '&dry_run=true');
+      expect([200, 400]).toContain(status);
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1e6).toBeLessThan(4);
+    },
+  );
+});
+
+describe('while a large file is read', () => {
+  const MAX_BYTES = 5 * 1024 * 1024;
+  const SLOW: [string, string, string, string][] = [
+    ['upptime', 'application/yaml', 'document markers', '---\n'.repeat(MAX_BYTES / 4)],
+    ['gatus', 'application/yaml', 'keys', Array.from({ length: 420_000 }, (_, i) => `k${i}: 1\n`).join('')],
+    [
+      'statuspage',
+      'application/json',
+      'fields',
+      `{"page":{"name":"x"},"components":[]${Array.from({ length: 440_000 }, (_, i) => `,"${i}":1`).join('')}}`,
+    ],
+  ];
+
+  // Elsewhere than in CI the one that takes the reader longest.
+  it.each(SLOW.slice(0, process.env['CI'] ? undefined : 1))(
+    'for %s, %s, of %s, health checks are answered',
+    async (format, type, _what, file) => {
+      const done = new AbortController();
+      const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
+      let answered = 0;
+      for (; !done.signal.aborted; answered++) {
+        expect((await server.ask('/health/live')).status).toBe(200);
+        await delay(2); // leaves the processor to the thread that reads
+      }
+      expect([200, 400, 413]).toContain((await imported).status);
+      // It is more than a thousand; while the thread that answers requests reads, it is ten, most of them before.
+      expect(answered).toBeGreaterThan(100);
+    },
+  );
+});

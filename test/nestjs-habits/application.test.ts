@@ -1,0 +1,133 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Type } from 'class-transformer';
+import { IsObject, IsString, ValidateNested } from 'class-validator';
+import { describe, expect, it } from 'vitest';
+import { AppModule } from '../../src/app.module.js';
+import { Public } from '../../src/auth/access.decorators.js';
+import { Env, loadEnv } from '../../src/config/env.js';
+import { createApp } from '../../src/create-app.js';
+import { OrganizationsService } from '../../src/organizations/organizations.service.js';
+import { environment } from '../support/process.js';
+import { useTestServer } from '../support/server.js';
+
+@Controller('careless')
+class CarelessController {
+  @Post()
+  @Public()
+  create(@Body('name') name: string): string {
+    return name;
+  }
+}
+
+@Controller('untyped')
+class UntypedController {
+  @Post()
+  @Public()
+  create(@Body() body: object): object {
+    return body;
+  }
+}
+
+class Inner {
+  @IsString()
+  text!: string;
+}
+
+class LooseDto {
+  @IsObject()
+  @Type(() => Inner)
+  inner!: Inner;
+}
+
+class VariantDto {
+  @ValidateNested()
+  @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'inner', value: Inner }] } })
+  inner!: Inner;
+}
+
+@Controller('loose')
+class LooseController {
+  @Post()
+  @Public()
+  create(@Body() body: LooseDto): object {
+    return body;
+  }
+}
+
+@Controller('variant')
+class VariantController {
+  @Post()
+  @Public()
+  create(@Body() body: VariantDto): object {
+    return body;
+  }
+}
+
+@Module({ imports: [AppModule], controllers: [LooseController] })
+class LooseModule {}
+
+@Module({ imports: [AppModule], controllers: [VariantController] })
+class VariantModule {}
+
+@Module({ imports: [AppModule], controllers: [CarelessController] })
+class FieldByFieldModule {}
+
+@Module({ imports: [AppModule], controllers: [UntypedController] })
+class UntypedModule {}
+
+const server = useTestServer();
+
+describe('the application', () => {
+  it('starts in Test.createTestingModule, with a provider of its own', async () => {
+    const env = loadEnv(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }));
+    const testing = await Test.createTestingModule({ imports: [AppModule] })
+      .overrideProvider(Env)
+      .useValue(env)
+      .compile();
+    const app = testing.createNestApplication({ logger: false });
+    try {
+      await app.init();
+      expect(app.get(Env)).toBe(env);
+      expect(await app.get(OrganizationsService).create('Ours')).toMatchObject({ name: 'Ours' });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('takes its environment as an argument, and leaves that of the process alone', async () => {
+    const before = { ...process.env };
+    const app = await createApp(
+      environment({ LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '7', ...server.databaseEnv }),
+    );
+    try {
+      expect(app.get(Env)).toMatchObject({ RATE_LIMIT: 7, DEMO: false });
+      expect(process.env).toEqual(before);
+    } finally {
+      await app.close();
+    }
+    await expect(createApp({ EMBEDDED: 'true', PORT: '-1' })).rejects.toThrow('PORT must be');
+  });
+
+  it.each([
+    [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class', false],
+    [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()', true],
+    [VariantModule, 'VariantController.create: VariantDto.inner: discriminators', true],
+    [UntypedModule, 'UntypedController.create: import its DTO class as a value', false],
+  ])(
+    'does not start with a handler whose input nobody would validate: %o',
+    async (module, message, isCaused) => {
+      const app = await createApp(
+        environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
+        module,
+      );
+      try {
+        const starting = app.init();
+        await expect(starting).rejects.toThrow(message);
+        await expect(starting.catch(({ cause }: Error) => cause instanceof Error)).resolves.toBe(isCaused);
+      } finally {
+        await app.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../src/logging/logging.module.js';
+import { useNotes } from './use-notes.js';
+
+const { server, ask } = useNotes();
+
+describe("NestJS's exceptions", () => {
+  it.each([
+    ['BadRequest', 400, 'validation_failed', 'The moon is wrong'],
+    ['Unauthorized', 401, 'invalid_api_key', 'Who?'],
+    ['Forbidden', 403, 'forbidden', 'Not you'],
+    ['NotFound', 404, 'not_found', 'No such note'],
+    ['NotFoundAlone', 404, 'not_found', 'Not Found'],
+    ['Conflict', 409, 'conflict', 'Taken'],
+    ['PreconditionFailed', 412, 'precondition_failed', 'Changed'],
+    ['TooMany', 429, 'rate_limited', 'Slowly'],
+    ['Caused', 409, 'conflict', 'Taken'],
+    ['OfError', 400, 'validation_failed', 'The request is not valid'],
+    ['OfErrorPlain', 409, 'conflict', 'The request conflicts with the current state'],
+    ['Long', 400, 'validation_failed', `${'a'.repeat(499)}\uFFFD`],
+    ['Mixed', 400, 'validation_failed', 'First; Second'],
+    ['NoText', 400, 'validation_failed', 'The request is not valid'],
+    ['HttpErrorHidden', 404, 'not_found', 'Not Found'],
+    ['HttpErrorLowest', 400, 'validation_failed', 'Odd'],
+  ])('%s is %i %s with its message', async (name, status, code, detail) => {
+    const { body, headers, ...answer } = await ask(`/throw/${name}`);
+    expect([answer.status, body.code, body.detail]).toEqual([status, code, detail]);
+    expect(body.type).toBe(`/problems/${code}`);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(headers.get('www-authenticate')).toBe(
+      status === 401 ? 'Bearer realm="status-pages", error="invalid_token"' : null,
+    );
+    expect(headers.get('retry-after')).toBe(status === 429 ? '1' : null);
+  });
+
+  it.each([
+    ['Unprocessable', 422, 'unprocessable_entity', 'Unprocessable Entity', 'Odd'],
+    ['Gone', 410, 'gone', 'Gone', 'Gone for good'],
+    ['Teapot', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
+    ['PlainHttp', 402, 'payment_required', 'Payment Required', 'Pay first'],
+    ['Odd', 499, 'unknown', 'Unknown', 'Very odd'],
+    ['BadGateway', 502, 'bad_gateway', 'Bad Gateway', 'Bad Gateway'],
+    ['OfErrorUncoded', 410, 'gone', 'Gone', 'Gone'],
+    ['HttpError', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
+  ])(
+    '%s, whose status has no code, is %i %s of the type about:blank',
+    async (name, status, code, title, detail) => {
+      const { status: answered, body, headers } = await ask(`/throw/${name}`);
+      const request_id = headers.get('x-request-id');
+      expect(answered).toBe(status);
+      expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
+    },
+  );
+
+  it('of a file that is not there is 404 not_found, not a malformed request', async () => {
+    const { status, body } = await ask('/file');
+    expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'Not Found']);
+  });
+
+  it.each([
+    ['Internal', 500, 'internal_error', null],
+    ['Unavailable', 503, 'unavailable', '1'],
+    ['BadGateway', 502, 'bad_gateway', null],
+    ['AnyError', 500, 'internal_error', null],
+    ['Deliberate', 503, 'unavailable', '1'],
+    ['Released', 503, 'unavailable', '1'],
+    ['ProviderReleased', 503, 'unavailable', '1'],
+    ['QueryWithoutCode', 503, 'unavailable', '1'],
+    ['QueryWithNumber', 503, 'unavailable', '1'],
+    ['NullColumn', 500, 'internal_error', null],
+    ['HttpErrorBelow', 500, 'internal_error', null],
+    ['HttpErrorRedirect', 500, 'internal_error', null],
+    ['HttpErrorUnknown', 500, 'internal_error', null],
+    ['HttpErrorText', 500, 'internal_error', null],
+    ['Upstream', 500, 'internal_error', null],
+  ])('%s keeps its status %i, and its message to the log', async (name, status, code, retryAfter) => {
+    const { status: answered, body, headers, text } = await ask(`/throw/${name}`);
+    expect([answered, body.code, headers.get('retry-after')]).toEqual([status, code, retryAfter]);
+    expect(text).not.toMatch(/hunter2|secret/);
+  });
+});
+
+describe('the log of exceptions', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** What the filter logs of an exception, with the id of the request. */
+  async function logged(name: string): Promise<{ request_id: string | null; lines: unknown[][] }> {
+    const error = vi.spyOn(server.app.get<Logger>(LOGGER), 'error').mockReturnValue();
+    const { headers } = await ask(`/throw/${name}`);
+    const calls = error.mock.calls.map((line): unknown[] => line);
+    const lines = calls.filter(([, message]) => message !== 'request completed');
+    return { request_id: headers.get('x-request-id'), lines };
+  }
+
+  it('has each error of the program whole, and none that is thrown as a Problem', async () => {
+    for (const name of ['AnyError', 'Internal', 'AnyError']) {
+      const { request_id, lines } = await logged(name);
+      expect(lines).toEqual([[{ request_id, err: expect.any(Error) }, 'internal_error']]);
+      vi.restoreAllMocks();
+    }
+    for (const name of ['Deliberate', 'NotFound']) {
+      expect((await logged(name)).lines).toEqual([]);
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('has one stack in ten seconds of an outage, and the reason of each request, without keys', async () => {
+    const start = performance.now() + 60_000; // after those of other tests
+    const expected: [seconds: number, line: object][] = [
+      [0, { err: expect.any(Error) }],
+      [0, { reason: expect.stringMatching(/^Later: no answer to (?!sp_0{46}).*: string$/) }],
+      [9.999, { reason: expect.any(String) }],
+      [10, { err: expect.any(Error) }],
+      [19.999, { reason: expect.any(String) }],
+      [20, { err: expect.any(Error) }],
+    ];
+    for (const [seconds, line] of expected) {
+      vi.spyOn(performance, 'now').mockReturnValue(start + seconds * 1_000);
+      const { request_id, lines } = await logged('UnavailableCaused');
+      expect([seconds, lines]).toEqual([seconds, [[{ request_id, ...line }, 'unavailable']]]);
+      vi.restoreAllMocks();
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../src/problems/catalogue.js';
+import { Pattern } from '../../src/validation/fields.js';
+import { validate } from '../../src/validation/validate.js';
+import { type Schema, useDocument } from './use-document.js';
+
+// A type, and what bounds it: any of these sets of keywords.
+const BOUNDS: [string, ...string[][]][] = [
+  ['string', ['maxLength'], ['enum'], ['const']],
+  ['integer', ['format', 'minimum', 'maximum']],
+  ['array', ['maxItems']],
+];
+
+const { server, document } = useDocument();
+
+describe('the OpenAPI document', () => {
+  it('bounds every string, integer and list', () => {
+    const unbounded: string[] = [];
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const bounds = BOUNDS.filter(([type]) => 'type' in value && [value.type].flat().includes(type));
+      for (const [, ...wanted] of bounds) {
+        if (!wanted.some((names) => names.every((name) => name in value))) unbounded.push(path);
+      }
+      for (const [name, item] of Object.entries(value)) if (name !== 'example') walk(item, `${path}/${name}`);
+    };
+    walk(document, '#');
+    expect(unbounded).toEqual([]);
+  });
+
+  it('bounds truly: the longest that is answered fits', async () => {
+    const tenant = await server.tenant();
+    const { Problem: problem, Pagination: pagination } = document.components.schemas;
+    const { type, title, detail, errors } = problem?.properties ?? {};
+    const { items }: { items: Schema } = JSON.parse(JSON.stringify(errors));
+    const { pointer, parameter } = items.properties;
+    for (const [code, { title: told, explanation }] of Object.entries(PROBLEMS)) {
+      expect(`/problems/${code}`.length).toBeLessThanOrEqual(Number(type?.['maxLength']));
+      expect(told.length).toBeLessThanOrEqual(Number(title?.['maxLength']));
+      expect(explanation.length).toBeLessThanOrEqual(1_000);
+    }
+    const { body: bad } = await server.patch(tenant, tenant.project_id, { ['ü'.repeat(130_000)]: 1 });
+    const [{ pointer: longest = '' } = {}] = bad.errors;
+    expect(longest.length).toBeGreaterThan(780_000);
+    expect(longest.length).toBeLessThanOrEqual(Number(pointer?.['maxLength']));
+    const { body: unknown } = await server.list(tenant, { ['x'.repeat(15_000)]: 1 });
+    expect(unknown.errors[0]?.parameter?.length).toBeLessThanOrEqual(Number(parameter?.['maxLength']));
+    const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x${index}`, 1]));
+    const { body: most } = await server.patch(tenant, tenant.project_id, many);
+    expect(most.errors).toHaveLength(Number(errors?.['maxItems']));
+    expect(most.detail.length).toBeLessThanOrEqual(Number(detail?.['maxLength']));
+    await Promise.all([server.page(tenant), server.page(tenant)]);
+    const cursor = String((await server.list(tenant, { limit: 1 })).body.pagination.next_cursor);
+    expect(cursor).toMatch(new RegExp(String(pagination?.properties['next_cursor']?.['pattern'])));
+    expect(cursor.length).toBeLessThanOrEqual(Number(pagination?.properties['next_cursor']?.['maxLength']));
+  });
+
+  it('is held to where a pattern alone would let more through', () => {
+    class Letters {
+      @Pattern({ pattern: /^a*$/, max: 3, form: 'up to three a', description: 'Letters.' })
+      letters!: string;
+    }
+    expect(validate(Letters, { letters: 'aaa' }, 'body').errors).toEqual([]);
+    expect(validate(Letters, { letters: 'aaaa' }, 'body').errors).toMatchObject([{ code: 'invalid_format' }]);
+  });
+});

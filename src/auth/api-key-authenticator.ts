@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
@@ -19,7 +19,7 @@ const BEARER = 'Bearer ';
 
 /** Authenticates bearer tokens, and records when API keys were last used. */
 @Injectable()
-export class ApiKeyAuthenticator implements OnApplicationShutdown {
+export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown {
   /** Requests whose key was cached, and lookups in the database. */
   readonly counts = { hits: 0, misses: 0 };
   /** By token. The rights of a key never change; its end empties the cache, see {@link clearCache}. */
@@ -34,8 +34,10 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     private readonly repository: CredentialsRepository,
     private readonly lookups: KeyLookupQueue,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    primaryLink.on('key-ended', () => this.forgetKeys());
+  ) {}
+
+  onModuleInit(): void {
+    primaryLink.on('key-ended', this.forgetKeys);
   }
 
   /** The cached key of a token, or undefined if it must be authenticated. */
@@ -98,10 +100,10 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
     void primaryLink.send({ kind: 'key-ended' });
   }
 
-  private forgetKeys(): void {
+  private readonly forgetKeys = (): void => {
     this.revocations += 1;
     this.cached.clear();
-  }
+  };
 
   /**
    * Reads the key in use again, and locks it until the transaction ends: it may have been revoked or rotated since the
@@ -115,6 +117,7 @@ export class ApiKeyAuthenticator implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    primaryLink.off('key-ended', this.forgetKeys);
     clearTimeout(this.timer);
     await this.flushUses();
   }

@@ -11,6 +11,9 @@ export interface Counted {
 
 /** The counts of a server. */
 export interface LocalCounts {
+  /** Called when the server has started, and when it stops. */
+  open?(): void;
+  close?(): void;
   /** Adds one to a count; need not add if it has reached `limit`. */
   add(name: string, limit: number): Promise<Counted>;
   /** The count of a subject; null: nothing is counted. */

@@ -45,10 +45,12 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
+    this.local.open?.();
     await this.redis?.open();
   }
 
   onApplicationShutdown(): void {
+    this.local.close?.();
     this.redis?.close();
   }
 

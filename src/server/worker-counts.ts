@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { CountsReply } from '../cluster/messages.js';
 import { primaryLink } from '../cluster/primary-link.js';
 import { type Counted, type LocalCounts, WINDOW_SECONDS } from './memory-counts.js';
 
@@ -43,8 +44,14 @@ export class WorkerCounts implements LocalCounts {
   private reportTimer: NodeJS.Timeout | undefined;
 
   /** @param workers the number of workers */
-  constructor(private readonly workers: number) {
-    primaryLink.on('counted', ({ id, used, ends_in_ms }) => this.receive(id, used, ends_in_ms));
+  constructor(private readonly workers: number) {}
+
+  open(): void {
+    primaryLink.on('counted', this.receive);
+  }
+
+  close(): void {
+    primaryLink.off('counted', this.receive);
   }
 
   /** Adds one to a count, unless it has reached `limit`. The result is above `limit` then. */
@@ -122,7 +129,7 @@ export class WorkerCounts implements LocalCounts {
       setTimeout(() => this.answerAlone(id), REPLY_MS).unref();
   }
 
-  private receive(id: number, used: number[], ends_in_ms: number[]): void {
+  private readonly receive = ({ id, used, ends_in_ms }: CountsReply): void => {
     const additions = this.sent.get(id) ?? [];
     this.sent.delete(id);
     this.isAlone = false;
@@ -134,7 +141,7 @@ export class WorkerCounts implements LocalCounts {
       for (const { place, resolve } of waiting)
         resolve({ consumedPoints: window.total - (points - place), msBeforeNext });
     }
-  }
+  };
 
   /** The primary does not reply. */
   private answerAlone(id: number): void {

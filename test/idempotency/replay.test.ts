@@ -115,6 +115,40 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await post('/v1/status-pages', body, newKey())).status).toBe(201);
   });
 
+  it('gets 404 again, although what was missing is there now', async () => {
+    const key = newKey();
+    const { id } = await server.page(tenant);
+    const page = `/v1/status-pages/${id}`;
+    await server.ask(page, { method: 'DELETE', key: tenant.key });
+    const first = await post(`${page}/preview-links`, {}, key);
+    expectProblem(first, 404, 'not_found');
+    expect((await post(`${page}/restore`, {}, newKey())).status).toBe(200);
+    const second = await post(`${page}/preview-links`, {}, key);
+    expect([second.status, second.text, replayed(second)]).toEqual([404, first.text, 'true']);
+  });
+
+  it('gets 412 again, although it names the current version now', async () => {
+    const { project_id, key } = tenant;
+    const incident = await server.ask<One<{ id: string; updated_at: string }>>('/v1/incidents', {
+      method: 'POST',
+      key,
+      json: { project_id, title: 'Incident', body: 'The first update.' },
+    });
+    const { id, updated_at } = incident.body.data;
+    const idempotencyKey = newKey();
+    const update = (tag: string) =>
+      server.ask(`/v1/incidents/${id}/updates`, {
+        method: 'POST',
+        key,
+        json: { status: 'identified', body: 'Another update.' },
+        headers: { 'If-Match': tag, 'Idempotency-Key': idempotencyKey },
+      });
+    const first = await update('"stale"');
+    expectProblem(first, 412, 'precondition_failed');
+    const second = await update(`"${updated_at}"`);
+    expect([second.status, second.text, replayed(second)]).toEqual([412, first.text, 'true']);
+  });
+
   it('is handled again after a 400, so that the client can mend it under the same key', async () => {
     const key = newKey();
     const unknown = { project_id: tenant.project_id, name: 'Page', sections: [sectionOf(newKey())] };

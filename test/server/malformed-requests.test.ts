@@ -20,6 +20,7 @@ describe('what is no HTTP', () => {
     ['GARBAGE\r\n\r\n', 400, 'malformed_request'],
     ['GET / HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n', 400, 'malformed_request'],
     ['GET / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    ['GET /health/live HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     [
       'PATCH / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,

@@ -145,6 +145,17 @@ describe('an API key', () => {
     expect((await list(other.key)).status).toBe(200);
   });
 
+  it('is told of the limit that it reaches first: its own, or that of its organization', async () => {
+    const { organization_id } = await server.tenant();
+    const keys: string[] = [];
+    while (keys.length < 11) keys.push((await server.key(organization_id)).key);
+    for (const key of keys.slice(0, 9)) await inTurn(LIMIT, () => list(key));
+    expect(told(await list(keys[9] ?? ''))).toEqual(ofKey(404, 2));
+    const { status, headers } = await list(keys[10] ?? '');
+    expect(headers.get('ratelimit-policy')).toBe('"organization";q=30;w=60');
+    expect(told({ status, headers })).toEqual([404, '"organization";r=1;t=60', null]);
+  });
+
   it('that is above its limit uses up nothing of its organization', async () => {
     const { organization_id, key: greedy } = await server.tenant();
     const { key } = await server.key(organization_id);

@@ -146,6 +146,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
       `UPDATE deleted_status_pages SET deleted_at = now() - interval '30 days', restorable_until = now() WHERE id = $1`,
       [late],
     );
+    expect((await listDeleted(tenant)).body.data.map(({ id }) => id)).not.toContain(late);
     for (const [ids, key] of [
       [[...foreign, late], tenant.key],
       [own, narrowed.key],

@@ -62,10 +62,10 @@ describe('the revisions of a page', () => {
 
   it('are at most a year old: the cleanup deletes a bounded number of older ones at a time', async () => {
     const { id } = await server.page(tenant);
-    await rename(id, 2, 400, '366 days');
+    await rename(id, 2, 400, '365 days');
     await rename(id, 401, 410, '364 days');
     await server.sql(
-      `UPDATE status_page_revisions SET created_at = now() - interval '367 days' WHERE status_page_id = $1 AND number = 1`,
+      `UPDATE status_page_revisions SET created_at = now() - interval '366 days' WHERE status_page_id = $1 AND number = 1`,
       [id],
     );
     expect((await list(id)).body.data.map(({ number }) => number)).toEqual(

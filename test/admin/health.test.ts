@@ -8,6 +8,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AdminServer } from '../../src/admin/admin-server.js';
 import { Program, startProgram, stop, useDirectory } from '../support/process.js';
 import { adminUrlOf } from '../support/metrics.js';
+import { onPostgres } from '../support/database.js';
+import { DatabaseProxy } from '../support/proxy.js';
+import { useTestServer } from '../support/server.js';
 import { useAdmin } from './use-admin.js';
 
 const directory = useDirectory();
@@ -99,6 +102,31 @@ describe('a server with ADMIN_PORT', () => {
     expect(await program.exit()).toBe(1);
     expect(program.stderr).toContain('ADMIN_PORT');
     taken.close();
+  });
+});
+
+describe.runIf(onPostgres)('a server with ADMIN_PORT whose database is away', () => {
+  const shared = useTestServer();
+
+  it('is live, but not ready, until the database is back', async () => {
+    const proxy = await DatabaseProxy.start(shared.databaseEnv['DATABASE_URL'] ?? '');
+    const env = { ...shared.databaseEnv, DATABASE_URL: proxy.url, ADMIN_PORT: '0' };
+    const program = await startProgram(env);
+    try {
+      const url = await adminUrlOf(program);
+      const statuses = async () => [
+        await statusOf(`${url}/health/live`),
+        await statusOf(`${url}/health/ready`),
+      ];
+      expect(await statuses()).toEqual([200, 200]);
+      proxy.cut();
+      await expect.poll(statuses, { timeout: 20_000 }).toEqual([200, 503]);
+      proxy.mend();
+      await expect.poll(statuses, { timeout: 20_000 }).toEqual([200, 200]);
+    } finally {
+      await stop(program);
+      await proxy.stop();
+    }
   });
 });
 

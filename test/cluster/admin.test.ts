@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import prom from 'prom-client';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Metrics } from '../../src/metrics/metrics.js';
+import { measureService } from '../../src/metrics/service-metrics.js';
 import { adminUrlOf } from '../support/metrics.js';
 import { Program, stop } from '../support/process.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
@@ -24,5 +28,19 @@ describe('the port for operators of several workers', () => {
     for (const path of ['live', 'ready']) expect((await fetch(`${admin}/health/${path}`)).status).toBe(200);
     await stop(program);
     for (const agent of connections) agent.destroy();
+  });
+
+  it('has the minimum or the maximum where docs/observability.md says so, and no other metric has', async () => {
+    const registry = new prom.Registry();
+    measureService(prom, registry, server.app.get(Metrics));
+    const served = (await registry.getMetricsAsJSON()).flatMap(({ name, aggregator }) =>
+      aggregator === 'min' || aggregator === 'max' ? [`${name} ${aggregator}imum`] : [],
+    );
+    const document = await readFile('docs/observability.md', 'utf8');
+    const listed = document.matchAll(/^\| `(status_pages_\w+)` .*; of workers, the (minimum|maximum) *\|$/gm);
+    expect(served.toSorted()).toEqual(
+      Array.from(listed, ([, name, extreme]) => `${name} ${extreme}`).toSorted(),
+    );
+    expect(served.length).toBeGreaterThan(4);
   });
 });

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerOn } from '../support/http-agent.js';
+import { answerOn, onceAnswered } from '../support/http-agent.js';
 import { Program, stop, useDirectory } from '../support/process.js';
 import { until } from '../support/server.js';
 import { useCluster } from './support/cluster.js';
@@ -69,6 +71,31 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
     for (const writer of writers) writer.use(next);
     await expectSoundPages(writers);
     await next.stop();
+  });
+
+  it('that is the primary cuts no request: a worker answers one that is half sent, and ends', async () => {
+    const service = await Service.start(
+      { ...(await cluster.current.database()), ...WORKERS },
+      cluster.current.seed,
+    );
+    const workers = await childrenOf(service.pid);
+    const half = request(`${service.url}/v1/projects/${service.seed.project}`, {
+      method: 'PATCH',
+      headers: {
+        Authorization: `Bearer ${service.seed.key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': '19',
+        Expect: '100-continue',
+      },
+    });
+    half.flushHeaders();
+    await once(half, 'continue'); // a worker has it
+    half.write('{"name":"T');
+    await service.kill();
+    half.end('he end"} ');
+    const [answer] = await onceAnswered(half);
+    expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
+    await until(async () => !workers.some(isRunning));
   });
 });
 

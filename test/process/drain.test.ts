@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { answerOn } from '../support/http-agent.js';
+import { adminUrlOf } from '../support/metrics.js';
 import { Program, startProgram, useDirectory } from '../support/process.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 
@@ -16,7 +17,7 @@ const WARNING = /"level":[456]0/;
 
 type Server = Program & { url: string };
 
-async function isReady({ url }: Server): Promise<boolean> {
+async function isReady({ url }: { url: string }): Promise<boolean> {
   const { status } = await fetch(`${url}/health/ready`);
   return status === 200;
 }
@@ -88,8 +89,9 @@ class Balancer {
 
 describe('DRAIN_DELAY', () => {
   it('after SIGTERM makes readiness 503 at once, and serves everything else until it ends', async () => {
-    const server = await startProgram({ ...shared.databaseEnv, ...env });
-    expect(await isReady(server)).toBe(true);
+    const server = await startProgram({ ...shared.databaseEnv, ...env, ADMIN_PORT: '0' });
+    const admin = { url: await adminUrlOf(server) };
+    expect([await isReady(server), await isReady(admin)]).toEqual([true, true]);
     const agent = new Agent({ keepAlive: true });
     expect((await answerOn(agent, `${server.url}/health/live`)).headers.connection).toBe('keep-alive');
     server.kill('SIGTERM');
@@ -99,7 +101,8 @@ describe('DRAIN_DELAY', () => {
     expect([status, headers.connection]).toEqual([200, 'close']);
     const page = await shared.page(tenant);
     expect((await shared.patch(tenant, page.id, { name: 'Renamed' })).status).toBe(200);
-    expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+    expect(await isReady(admin)).toBe(false);
+    for (const { url } of [server, admin]) expect((await fetch(`${url}/health/live`)).status).toBe(200);
     await skipDelay(server);
     expect(server.stdout).toMatch(/"path":"\/health\/ready",.*"status":503/);
     expect(server.stdout).not.toMatch(WARNING);

@@ -38,6 +38,12 @@ describe.runIf(onPostgres).each(PROXIES)('an outage of the database behind $name
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     await until(async () => (await fetch(`${program.url}/health/ready`)).status === 503);
+    const typeOfAnswer = async () => (await proxy.ask('/v1/me', { key })).headers['content-type'];
+    // nginx leaves out no process, and Caddy, which asks for their readiness, all of them.
+    if (kind.name === 'caddy') await until(async () => (await typeOfAnswer()) === 'application/problem+json');
+    else
+      for (let request = 0; request < 5; request += 1)
+        expect(await typeOfAnswer()).toBe('application/problem+json; charset=utf-8');
     for (let visit = 0; visit < 10; visit += 1)
       expect((await proxy.ask(`/status/${slug}?visit=${visit}`)).status).toBe(200);
   });

@@ -5,6 +5,8 @@ import { NOWHERE, useCli, useDemo } from './use-cli.js';
 const { call, expectFault } = useCli();
 const demo = useDemo({ call });
 
+const CREATE_KEY = ['api-key', 'create', '--name', 'x'];
+
 describe('a fault of the caller is one line and exit code 1', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
@@ -21,10 +23,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
     const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
     await expectFault(
       /does not belong to organization/,
-      'api-key',
-      'create',
-      '--name',
-      'x',
+      ...CREATE_KEY,
       ...scope,
       '--project',
       demo.project_id,
@@ -38,50 +37,13 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/white space/, 'organization', 'create', '--name', '  '],
     [/UUID/, 'project', 'create', '--name', 'x', '--organization', 'x'],
     [/--project/, 'monitor', 'create', '--name', 'x'],
-    [/--scope/, 'api-key', 'create', '--name', 'x'],
-    [
-      /must be one of status_pages:read, status_pages:write/,
-      'api-key',
-      'create',
-      '--name',
-      'x',
-      '--scope',
-      'pages:read',
-    ],
-    [
-      /integer from 1/,
-      'api-key',
-      'create',
-      '--name',
-      'x',
-      '--scope',
-      'status_pages:read',
-      '--expires-in',
-      '0',
-    ],
-    [
-      /integer from 1/,
-      'api-key',
-      'create',
-      '--name',
-      'x',
-      '--scope',
-      'status_pages:read',
-      '--expires-in',
-      '1e3',
-    ],
+    [/--scope/, ...CREATE_KEY],
+    [/must be one of status_pages:read, status_pages:write/, ...CREATE_KEY, '--scope', 'pages:read'],
+    [/integer from 1/, ...CREATE_KEY, '--scope', 'status_pages:read', '--expires-in', '0'],
+    [/integer from 1/, ...CREATE_KEY, '--scope', 'status_pages:read', '--expires-in', '1e3'],
     [/UUID, or the first 8 characters/, 'api-key', 'revoke', 'x'],
     [/UUID, or the first 8 characters/, 'api-key', 'revoke', `sp_${'x'.repeat(46)}`],
-    [
-      /cannot be used with option/,
-      'api-key',
-      'create',
-      '--name',
-      'x',
-      '--all-scopes',
-      '--scope',
-      'projects:read',
-    ],
+    [/cannot be used with option/, ...CREATE_KEY, '--all-scopes', '--scope', 'projects:read'],
     [/--project/, 'monitor', 'list'],
     [/integer from 1 to 100/, 'organization', 'list', '--limit', '101'],
     [/next_cursor of a page/, 'project', 'list', '--cursor', 'x'],

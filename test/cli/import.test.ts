@@ -76,37 +76,38 @@ describe('a fault of the caller is one line and exit code 1', () => {
     await expectFault(line, 'import', 'gatus', path, '--project', demo.project_id);
   });
 
-  it('such as a file that is none, too large, or no JSON object', async () => {
-    const path = join(directory, 'none.json');
+  it.each([
+    {
+      kind: 'JSON object',
+      parse: parseJson,
+      empty: 'The text is empty',
+      notUtf8: [0x22, 0xff, 0x22],
+      list: '[]',
+      notObject: 'The top level must be a JSON object',
+      good: '{"a":1}',
+    },
+    {
+      kind: 'YAML mapping',
+      parse: parseYaml,
+      empty: 'expected a document',
+      notUtf8: [0x61, 0x3a, 0x20, 0xff],
+      list: '- a',
+      notObject: 'The top level must be a mapping',
+      good: 'a: 1',
+    },
+  ])('such as a file that is none, too large, or no $kind', async ({ parse, ...file }) => {
+    const path = join(directory, 'none');
     const reading = async (content: string | Buffer) => {
       await writeFile(path, content);
-      return readFile(path, parseJson);
+      return readFile(path, parse);
     };
-    await expect(reading('')).rejects.toThrow('The text is empty');
-    await expect(reading(Buffer.from([0x22, 0xff, 0x22]))).rejects.toThrow('The text is not valid UTF-8');
-    await expect(reading('[]')).rejects.toThrow('The top level must be a JSON object');
+    await expect(reading('')).rejects.toThrow(file.empty);
+    await expect(reading(Buffer.from(file.notUtf8))).rejects.toThrow('The text is not valid UTF-8');
+    await expect(reading(file.list)).rejects.toThrow(file.notObject);
     await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
-    await expect(readFile('/dev/zero', parseJson)).rejects.toThrow('at most 5242880');
-    await expect(reading('\ufeff{"a":1}')).resolves.toEqual({ a: 1 });
-    await expect(readFile(join(directory, 'missing'), parseJson)).rejects.toThrow('cannot be read: ENOENT');
-    await expect(readFile(directory, parseJson)).rejects.toThrow('cannot be read: EISDIR');
-  });
-
-  it('such as a file that is none, too large, or no YAML mapping', async () => {
-    const path = join(directory, 'none.yaml');
-    const reading = async (content: string | Buffer) => {
-      await writeFile(path, content);
-      return readFile(path, parseYaml);
-    };
-    await expect(reading('')).rejects.toThrow('expected a document');
-    await expect(reading(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).rejects.toThrow(
-      'The text is not valid UTF-8',
-    );
-    await expect(reading('- a')).rejects.toThrow('The top level must be a mapping');
-    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
-    await expect(readFile('/dev/zero', parseYaml)).rejects.toThrow('at most 5242880');
-    await expect(reading('\ufeffa: 1')).resolves.toEqual({ a: 1 });
-    await expect(readFile(join(directory, 'missing'), parseYaml)).rejects.toThrow('cannot be read: ENOENT');
-    await expect(readFile(directory, parseYaml)).rejects.toThrow('cannot be read: EISDIR');
+    await expect(readFile('/dev/zero', parse)).rejects.toThrow('at most 5242880');
+    await expect(reading(`\ufeff${file.good}`)).resolves.toEqual({ a: 1 });
+    await expect(readFile(join(directory, 'missing'), parse)).rejects.toThrow('cannot be read: ENOENT');
+    await expect(readFile(directory, parse)).rejects.toThrow('cannot be read: EISDIR');
   });
 });

@@ -1,5 +1,5 @@
 # Builds with `docker build -t status-pages .`, and with BuildKit, Podman or Buildah alike. docs/deploying.md has the rest.
-ARG NODE_VERSION=20
+ARG NODE_VERSION=24
 
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /app
@@ -42,5 +42,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["/nodejs/bin/node", "bin/health-check.mjs", "/health/live"]
 ENTRYPOINT ["/nodejs/bin/node"]
-# The flags of bin/serve.
-CMD ["--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--heap-growing-percent=20", "dist/src/main.js"]
+# The flags of bin/v8-flags for this version.
+CMD ["--max-semi-space-size=16", "--no-allocation-site-pretenuring", "dist/src/main.js"]

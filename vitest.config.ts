@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { preparesStatements } from './test/support/pgbouncer-version.js';
+import { requirements } from './test/support/requirements.js';
+import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
@@ -45,6 +47,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    tags: requirements(mode),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
     env: {
@@ -62,7 +65,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },
     reporters: process.env['CI']
-      ? ['default', ['json', { outputFile: `reports/${mode}.json` }]]
-      : ['default'],
+      ? ['default', new SkippedReporter(), ['json', { outputFile: `reports/${mode}.json` }]]
+      : ['default', new SkippedReporter()],
   },
 }));

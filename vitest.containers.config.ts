@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { requirements } from './test/support/requirements.js';
+import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
@@ -8,6 +10,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
 export default defineConfig({
   test: {
     include: ['test/containers/**/*.container.ts'],
+    tags: requirements(),
     globalSetup: ['test/support/global-setup.ts'],
     env: { TEST_DATABASE_URL: '' },
     testTimeout: 240_000,
@@ -17,7 +20,7 @@ export default defineConfig({
     execArgv: V8_FLAGS,
     isolate: false,
     reporters: process.env['CI']
-      ? ['default', ['json', { outputFile: 'reports/containers.json' }]]
-      : ['default'],
+      ? ['default', new SkippedReporter(), ['json', { outputFile: 'reports/containers.json' }]]
+      : ['default', new SkippedReporter()],
   },
 });

@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { requirements } from './test/support/requirements.js';
+import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
@@ -8,6 +10,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.fault.ts'],
+    tags: requirements(),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
     env: { TEST_DATABASE_URL: '' },
@@ -17,6 +20,8 @@ export default defineConfig({
     maxWorkers: 1, // a fault of one test must not be that of another
     execArgv: V8_FLAGS,
     isolate: false,
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/faults.json' }]] : ['default'],
+    reporters: process.env['CI']
+      ? ['default', new SkippedReporter(), ['json', { outputFile: 'reports/faults.json' }]]
+      : ['default', new SkippedReporter()],
   },
 });

@@ -11,6 +11,8 @@ const reportsOf = (suite) =>
 
 let passed = 0;
 let failed = 0;
+/** Tests by their file and name: whether they ran in any suite. Each has to: a skip is no success. */
+const ran = new Map();
 for (const suite of ['test', 'postgres', 'pgbouncer', 'faults', 'browser', 'containers']) {
   const reports = reportsOf(suite);
   const last = new Map(); // by file, what its last run found
@@ -24,13 +26,21 @@ for (const suite of ['test', 'postgres', 'pgbouncer', 'faults', 'browser', 'cont
       for (const { fullName, failureMessages } of failedTests)
         print(`${word} (${suite}): ${file.name}\n${fullName}\n${failureMessages.join('\n')}\n`);
     }
-  for (const { assertionResults } of last.values())
-    for (const { fullName, status, failureMessages } of assertionResults) {
+  for (const { name, assertionResults } of last.values())
+    for (const { fullName, status, failureMessages, tags } of assertionResults) {
+      const test = `${name}\n${fullName}`;
+      ran.set(test, { tags, once: status !== 'skipped' || (ran.get(test)?.once ?? false) });
       if (status === 'passed') passed += 1;
       if (status === 'failed') failed += 1;
       if (status === 'passed' && failureMessages.length > 0)
         print(`flaky, passed at a later try (${suite}): ${fullName}\n${failureMessages[0]}\n`);
     }
 }
+for (const [test, { tags, once }] of ran)
+  if (!once) {
+    failed += 1;
+    print(`skipped in every suite (${tags.join(', ')}): ${test}\n`);
+  }
 // A failed step is a failure, even where every test passed.
 print(`\n${passed} passed, ${Math.max(failed, Number(process.env['FAILED_STEPS']))} failed`);
+if (failed > 0) process.exitCode = 1;

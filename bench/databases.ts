@@ -37,17 +37,15 @@ export async function prepareDatabase(url: string, name: string, pages: number):
     );
     return rows[0]?.organization_id ?? '';
   });
-  const { key } = await cli(
-    own.href,
-    'api-key',
-    'create',
-    '--name',
-    'Bench',
-    '--organization',
-    organization_id,
-    ...SCOPES.flatMap((scope) => ['--scope', scope]),
-  );
-  return { url: own.href, organization_id, key };
+  return { url: own.href, organization_id, key: await createKey(own.href, organization_id) };
+}
+
+/** Creates an API key with all scopes. */
+export async function createKey(databaseUrl: string, organizationId: string): Promise<string> {
+  const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
+  const owner = ['--organization', organizationId];
+  const { key } = await cli(databaseUrl, 'api-key', 'create', '--name', 'Bench', ...owner, ...scopes);
+  return key;
 }
 
 /** Drops a database on the server of `url`, if it exists. */

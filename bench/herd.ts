@@ -8,7 +8,7 @@ import { insertLargePage, insertPageOf30kB } from './herd-fill.js';
 import { fillHistory, type HistoryDraw } from './history-fill.js';
 import { median } from './measure.js';
 import { print } from './print.js';
-import { BASELINES, baselineEnv, Server, SERVICE, serviceEnv } from './processes.js';
+import { BASELINES, baselineEnv, Server, SERVICE, serviceEnv, V8_FLAGS } from './processes.js';
 import type { Rendering } from './rendering.js';
 import { type Load, visit } from './visits.js';
 
@@ -247,10 +247,9 @@ class Herd {
 
 /** The processor time and the size of a rendering of 200 monitors and 90 days. */
 async function renderings(url: string, pageId: string, plan: Plan): Promise<Row[]> {
-  const flags = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=20'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [...flags, RENDERING, pageId, String(plan.renderings)],
+    [...V8_FLAGS, RENDERING, pageId, String(plan.renderings)],
     { env: { ...serviceEnv(url, 0), LOG_LEVEL: 'silent' } },
   );
   const { cpu_ms, brotli_bytes, bytes }: Rendering = JSON.parse(stdout);

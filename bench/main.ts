@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
+import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureHerd } from './herd.js';
 import { measureHistory } from './history.js';
@@ -222,7 +223,12 @@ async function runHerd(url: string, name: string): Promise<string> {
 /** Measures arrivals above the capacity in a database of their own. */
 async function runOverload(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
-  return measureOverload(database, options.quick).finally(() => dropDatabase(url, name));
+  try {
+    const kept = await measureOverload(database, options.quick);
+    return `${kept}\n\n${await measureFresh(database, options.quick)}`;
+  } finally {
+    await dropDatabase(url, name);
+  }
 }
 
 const url = process.env['DATABASE_URL'];

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import autocannon, { type Result } from 'autocannon';
 import type { Database } from './databases.js';
 import { LARGE_PROJECT } from './fill.js';
+import { percentile } from './percentile.js';
 import { print } from './print.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 
@@ -153,8 +154,4 @@ class Arrivals {
       request.on('error', () => undefined);
     });
   }
-}
-
-function percentile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? NaN;
 }

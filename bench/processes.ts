@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
@@ -26,11 +26,9 @@ export const BASELINES = {
 };
 
 /** The flags of `bin/serve`. */
-export const V8_FLAGS = [
-  '--max-semi-space-size=8',
-  '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=20',
-];
+export const V8_FLAGS = execFileSync('sh', [join(DIST, '../bin/v8-flags')], { encoding: 'utf8' })
+  .trim()
+  .split(' ');
 
 const POOL_SIZE = 10;
 const READY_WITHIN_MS = 60_000;
@@ -96,6 +94,10 @@ export class Server {
       await delay(POLL_MS);
     }
     return server;
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   /** Current and peak resident memory, in MB (10^6 bytes). Linux only, null elsewhere. */

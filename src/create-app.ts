@@ -12,11 +12,11 @@ import { handleClientErrors } from './server/client-errors.js';
 import { handleOptions } from './server/methods.js';
 import { serveOpenApi } from './openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
-import { validateRequestHeaders } from './server/request-headers.js';
 import { requestId } from './server/request-id.js';
 import { RequestEnds } from './server/request-end.js';
 import { RequestLog } from './server/request-log.js';
 import { responseHeaders } from './server/response-headers.js';
+import { UnreadBytes } from './server/unread-bytes.js';
 import { escapeUndecodablePath, parseQuery } from './server/url.js';
 import { Tracing } from './tracing/tracing.js';
 import { NestLogger } from './logging/logger.js';
@@ -45,23 +45,17 @@ export async function createApp(
   });
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
-  app.use(
-    requestId,
-    app.get(RequestLog).middleware,
-    responseHeaders(),
-    validateRequestHeaders,
-    escapeUndecodablePath,
-    handleOptions,
-  );
+  app.use(requestId, app.get(RequestLog).middleware, responseHeaders(), escapeUndecodablePath, handleOptions);
   adapter.respondFirst = app.get(CachedVisits).respond;
   const admission = app.get(Admission);
+  adapter.unread = app.get(UnreadBytes);
   const authenticator = app.get(ApiKeyAuthenticator);
   admission.tenantOf = ({ headers }) => authenticator.organizationOf(headers.authorization) ?? '';
   adapter.admit = admission.admit;
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app);
-  handleClientErrors(adapter, logger, app.get(RequestEnds));
+  handleClientErrors(adapter, logger, app.get(RequestEnds), app.get(RequestLog));
   return app;
 }
 

@@ -29,6 +29,8 @@ export interface Answer {
 
 const { host, port, heartbeat, stuckMs, answerMs }: AdminOptions = workerData;
 
+/** Far more than scrapes and health checks need; an idle one has 15 kB. */
+const MAX_CONNECTIONS = 1_000;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/metrics': (response) =>
@@ -89,7 +91,11 @@ function send(response: ServerResponse, status: number, type: string, text: stri
   response.end(text); // Node.js sends no body in response to HEAD
 }
 
-const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, respond);
+const server = createServer(
+  { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  respond,
+);
+server.maxConnections = MAX_CONNECTIONS;
 server.on('error', (error) => post({ error }));
 server.listen(port, host, () => {
   const address = server.address();

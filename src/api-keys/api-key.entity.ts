@@ -17,6 +17,10 @@ export class ApiKey {
   @Column('uuid')
   organization_id!: string;
 
+  /** The id of the first key of its rotations; null: the key is none's successor. */
+  @Column('uuid', { nullable: true })
+  lineage!: string | null;
+
   /** Display name, 1 to 200 code points. */
   @Column('text')
   name!: string;

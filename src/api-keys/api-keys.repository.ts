@@ -6,7 +6,7 @@ import { ResourceTable } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import { ownRow } from '../projects/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
-import type { KeyAccess } from '../auth/current-key.js';
+import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
@@ -17,7 +17,8 @@ const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::
 const NOW = `date_trunc('milliseconds', now())`;
 
 /** A locked key. `is_active`: neither revoked nor expired. */
-type LockedKey = Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> & { is_active: boolean };
+type LockedKey = Pick<CurrentApiKey, 'lineage'> &
+  Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> & { is_active: boolean };
 
 type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
@@ -116,7 +117,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   /** Locks a key against changes until the transaction ends, and returns it. */
   async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
     const rows: LockedKey[] = await manager.query(
-      `SELECT name, scopes, project_ids, expires_at,
+      `SELECT COALESCE(lineage, id) AS lineage, name, scopes, project_ids, expires_at,
               revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
          FROM api_keys
         WHERE ${OWN}

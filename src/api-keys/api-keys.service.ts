@@ -26,7 +26,7 @@ export const MAX_ACTIVE_KEYS = 1_000;
 
 /** The fields of a new key. */
 type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
-  Partial<Pick<ApiKey, 'id'>>;
+  Partial<Pick<ApiKey, 'id' | 'lineage'>>;
 
 /** The rules of API keys: creation, rotation and revocation. `auth/` authenticates requests with them. */
 @Injectable()
@@ -108,7 +108,7 @@ export class ApiKeysService {
   /** Creates a key for existing projects of an organization, however many it has. Only the return value contains the secret. */
   async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = generateKey();
-    const { id = uuidv7(), organization_id, name, scopes, project_ids, expires_at } = newKey;
+    const { id = uuidv7(), lineage = null, organization_id, name, scopes, project_ids, expires_at } = newKey;
     const fields = {
       id,
       name,
@@ -120,7 +120,7 @@ export class ApiKeysService {
       last_used_at: null,
       created_at: new Date(),
     };
-    await manager.insert(ApiKey, { ...fields, organization_id, key_hash: hashToken(key) });
+    await manager.insert(ApiKey, { ...fields, organization_id, lineage, key_hash: hashToken(key) });
     return { ...fields, key };
   }
 
@@ -152,9 +152,9 @@ export class ApiKeysService {
           'rotate with overlap_seconds 0, or revoke another',
         );
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
-      const { name, scopes, project_ids, expires_at } = old;
+      const { lineage, name, scopes, project_ids, expires_at } = old;
       return this.createIn(
-        { organization_id: key.organization_id, name, scopes, project_ids, expires_at },
+        { organization_id: key.organization_id, lineage, name, scopes, project_ids, expires_at },
         manager,
       );
     });

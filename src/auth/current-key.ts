@@ -5,6 +5,8 @@ import type { Scope } from './scopes.js';
 /** The API key of a request, as `@CurrentKey()` injects it. */
 export interface CurrentApiKey {
   id: string;
+  /** The id of the first key of its rotations, or its own. */
+  lineage: string;
   /** Display name, which revisions show. */
   name: string;
   organization_id: string;

@@ -28,7 +28,8 @@ class PrimaryLink extends EventEmitter<Events> {
 
   private receive(message: FromPrimary): void {
     if (!('kind' in message)) return; // of prom-client
-    if (message.kind === 'counted') this.emit(message.kind, message);
+    if (message.kind === 'ping') void this.send({ kind: 'pong' });
+    else if (message.kind === 'counted') this.emit(message.kind, message);
     else this.emit(message.kind);
   }
 }

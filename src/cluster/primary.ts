@@ -4,8 +4,9 @@ import { createServer } from 'node:net';
 import type { Logger } from 'pino';
 import { readVersion } from '../config/env-file.js';
 import type { Env } from '../config/env.js';
+import { watchHeartbeat } from './heartbeat.js';
 import type { CountsReply, FromWorker } from './messages.js';
-import { cannotFork, type WorkerEnd, forkProcess, send, statusOf } from './worker-process.js';
+import { cannotFork, EarlyEnd, type WorkerEnd, forkProcess, send, statusOf } from './worker-process.js';
 
 /** A worker that ends sooner after its start is replaced after a pause. */
 const SHORT_LIFE_MS = 10_000;
@@ -54,15 +55,21 @@ export class Primary {
   }
 
   /**
-   * Starts the workers: first one alone, which migrates the database.
+   * Starts the workers: first one alone, which migrates the database. When it listens, another one that dies is replaced.
    * @throws Error with the reason of a worker that cannot start
    */
   async start(): Promise<void> {
     if (this.port === 0) this.port = await findFreePort(this.env.HOST);
     const { url } = await this.fork();
     if (this.isStopping) return; // the worker has listened at last, and ends
-    const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () => this.fork());
+    const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () =>
+      this.fork().catch((error: Error) => {
+        if (!(error instanceof EarlyEnd)) throw error;
+        this.tryAgain(error);
+      }),
+    );
     await Promise.all(others);
+    if (this.isStopping) return;
     this.closeAdmin = await this.openAdmin(url);
   }
 
@@ -103,6 +110,7 @@ export class Primary {
     const worker = forkProcess(this.port);
     this.workers.add(worker);
     const startedAt = performance.now();
+    watchHeartbeat(worker, () => this.killSilent(worker));
     return new Promise((resolve, reject) => {
       let failure: Extract<FromWorker, { kind: 'failed' }> | undefined;
       let hasListened = false;
@@ -123,7 +131,7 @@ export class Primary {
       worker.once('exit', (code: number | null, signal: string | null) => {
         this.remove(worker);
         const end: WorkerEnd = { worker_pid: worker.process.pid, code, signal, reason: failure?.reason };
-        reject(new Error(end.reason ?? `a worker ended with ${statusOf(end)} before it listened`));
+        reject(end.reason === undefined ? new EarlyEnd(end) : new Error(end.reason));
         if (this.isStopping) {
           if (failure?.action !== 'start') this.checkStop(end);
         } else if (hasListened) {
@@ -132,6 +140,11 @@ export class Primary {
         }
       });
     });
+  }
+
+  private killSilent({ process: child }: Worker): void {
+    this.logger.error({ worker_pid: child.pid }, 'a worker does not answer the primary: it is killed');
+    child.kill('SIGKILL');
   }
 
   private remove(worker: Worker): void {
@@ -148,23 +161,29 @@ export class Primary {
     this.failedStops.push(`worker ${end.worker_pid}: ${reason ?? statusOf(end)}`);
   }
 
-  /** Starts another worker: at once, or after a pause that doubles while workers end soon after their start. */
+  /**
+   * Starts another worker: at once, or after a pause that doubles while workers end soon after their start. While none serves, the
+   * pause is at most a second.
+   */
   private replace(hasServed: boolean): void {
     this.shortLives = hasServed ? 0 : this.shortLives + 1;
-    const pause =
-      this.shortLives === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.shortLives - 1));
+    const longest = this.serving.size > 0 ? MAX_PAUSE_MS : FIRST_PAUSE_MS;
+    const pause = this.shortLives === 0 ? 0 : Math.min(longest, FIRST_PAUSE_MS * 2 ** (this.shortLives - 1));
     const timer = setTimeout(() => {
       this.pauses.delete(timer);
-      this.fork().catch((error: Error) => {
-        if (this.isStopping) return;
-        this.logger.error({ reason: error.message }, 'a new worker could not start: the primary tries again');
-        this.replace(false);
-      });
+      this.fork().catch((error: Error) => this.tryAgain(error));
     }, pause);
     this.pauses.add(timer);
   }
 
+  private tryAgain(error: Error): void {
+    if (this.isStopping) return;
+    this.logger.error({ reason: error.message }, 'a new worker could not start: the primary tries again');
+    this.replace(false);
+  }
+
   private receive(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'failed' }>): void {
+    if (message.kind === 'pong') return;
     if (message.kind === 'key-ended') {
       for (const other of this.workers) if (other !== worker) send(other, message);
       return;

@@ -9,6 +9,13 @@ export interface WorkerEnd {
   reason: string | undefined;
 }
 
+/** A worker has died before it listened, without a reason of its own such as an invalid configuration. */
+export class EarlyEnd extends Error {
+  constructor(end: WorkerEnd) {
+    super(`a worker ended with ${statusOf(end)} before it listened`);
+  }
+}
+
 /** Creates the process of a worker. @throws Error if the system cannot create it; the worker can also emit such an error */
 export function forkProcess(port: number): Worker {
   try {

@@ -1,5 +1,6 @@
-import { Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
+import { type Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
 import { parsePostgresUrl } from '../config/postgres-url.js';
+import { LargeTextClient } from './large-text.js';
 import { READ_ONLY } from './statements.js';
 
 /**
@@ -93,7 +94,7 @@ function clientOf(hosts: Hosts): new (config?: ClientConfig) => ClientBase {
 }
 
 /** A client of one of the hosts. */
-class HostClient extends Client {
+class HostClient extends LargeTextClient {
   readonly url: string;
   /** Whether the server has refused a write, because it is read-only. */
   isReadOnly = false;

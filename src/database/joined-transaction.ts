@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { LOGGER } from '../logging/logging.module.js';
 
 type Hook = (manager: EntityManager) => Promise<void>;
 
@@ -22,7 +24,10 @@ export class JoinedTransaction {
   private readonly createRunner: DataSource['createQueryRunner'];
   private running = 0;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     this.createRunner = dataSource.createQueryRunner.bind(dataSource);
     // TypeORM gets every connection here: for queries and repositories, too.
     dataSource.createQueryRunner = (mode = 'master') => this.current?.runner(mode) ?? this.createRunner(mode);
@@ -43,6 +48,7 @@ export class JoinedTransaction {
       const result = await this.storage.run(joined, work);
       await hooks.onEnd(result, joined.manager ?? this.dataSource.manager);
       await joined.commit();
+      for (const callback of joined.callbacks) this.call(callback);
       return result;
     } catch (error) {
       await joined.rollback();
@@ -64,11 +70,22 @@ export class JoinedTransaction {
     return this.current?.begin();
   }
 
-  /** Calls `callback` after the commit of the joined transaction that the caller runs in, or now if it runs in none. */
+  /**
+   * Calls `callback` after the commit of the joined transaction that the caller runs in, or now if it runs in none. What it
+   * throws is logged: the request has succeeded.
+   */
   afterCommit(callback: () => void): void {
     const { current } = this;
     if (current) current.callbacks.push(callback);
-    else callback();
+    else this.call(callback);
+  }
+
+  private call(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.logger.error({ err: error }, 'a callback after a commit failed');
+    }
   }
 
   private get current(): Joined | undefined {
@@ -133,7 +150,6 @@ class Joined {
     this.hasEnded = true;
     if (this.begun) await this.begun.commitTransaction();
     await this.own?.release();
-    for (const callback of this.callbacks) callback();
   }
 
   async rollback(): Promise<void> {

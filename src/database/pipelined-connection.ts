@@ -1,4 +1,5 @@
 import {
+  type Connection,
   DatabaseError,
   type PoolClient,
   Query,
@@ -6,7 +7,8 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg';
-import { atLeastOne, REQUEST_MS, runAlone } from './statement-timeouts.js';
+import { keepLargeText } from './large-text.js';
+import { atLeastOne, limitNext, REQUEST_MS, runAlone } from './statement-timeouts.js';
 import type { Pool } from './pool.js';
 
 /** Concurrent statements per connection. Eight doubled the p99 of lists (docs/decisions/pipelined-reads.md). */
@@ -49,12 +51,14 @@ export class PipelinedConnection {
    * Runs a statement and returns its rows.
    * @param writes whether the statement may write; no other statement may then share the connection
    * @param limit for a connection and the statement together, in milliseconds
+   * @param lock a SELECT that locks what the statement changes, see {@link lockFirst}
    * @throws DatabaseUnavailableError; DatabaseError for an error of PostgreSQL
    */
   async query<Row extends QueryResultRow>(
     statement: QueryConfig,
     writes = false,
     limit = REQUEST_MS,
+    lock?: QueryConfig,
   ): Promise<Row[]> {
     const now = performance.now();
     const ends = now + limit;
@@ -68,10 +72,10 @@ export class PipelinedConnection {
     try {
       const client = await lease.client;
       const left = atLeastOne(ends - performance.now());
-      const run = () => rowsOf<Row>(client, statement, left);
+      const run = () => rowsOf<Row>(client, statement, left, lock);
       return await (writes ? runAlone(client, this.pool.bounds, left, run) : run());
     } catch (error) {
-      if (!isStatementError(error)) {
+      if (!isStatementError(error, lock !== undefined)) {
         lease.failed = true;
         this.detach(lease);
       }
@@ -99,10 +103,11 @@ export class PipelinedConnection {
 
 /**
  * Whether only the statement failed, by its values or by another transaction (SQLSTATE classes 22, 23 and 40). After any
- * other error the connection is closed.
+ * other error the connection is closed. So it is if a lock may have failed: `pg` then takes the statement behind it, which
+ * PostgreSQL has skipped, for prepared.
  */
-function isStatementError(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(22|23|40)/.test(error.code ?? '');
+function isStatementError(error: unknown, hasLock: boolean): boolean {
+  return error instanceof DatabaseError && (hasLock ? /^23/ : /^(22|23|40)/).test(error.code ?? '');
 }
 
 /** pg uses a `Query` as it is. It copies any other object property by property, which takes 5 % of a request. */
@@ -110,10 +115,40 @@ function rowsOf<Row extends QueryResultRow>(
   client: PoolClient,
   { text, values, name }: QueryConfig,
   query_timeout: number,
+  lock?: QueryConfig,
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result?: QueryResult<Row>) =>
-      error || !result ? reject(error) : resolve(result.rows);
-    client.query(Object.assign(new Query<Row>(text, values), { name, callback, query_timeout }));
+    const callback = (error: Error | null, result?: QueryResult<Row> | QueryResult<Row>[]) => {
+      const last = Array.isArray(result) ? result.at(-1) : result;
+      if (error || !last) reject(error);
+      else resolve(last.rows);
+    };
+    const query = new Query<Row>({ text, values, name, types: keepLargeText });
+    Object.assign(query, { callback, query_timeout });
+    if (lock) lockFirst(query, lock);
+    client.query(query);
   });
+}
+
+/**
+ * Sends a lock before a statement, and one Sync behind both: PostgreSQL runs them in one transaction, without a round trip
+ * more. The statement has a snapshot of its own, from after the lock, so it finds the locked version of the row. If one
+ * statement locks a row and updates it, its snapshot can be older than the version that it has locked, and transactions with
+ * `FOR KEY SHARE` on the row let such statements deadlock.
+ * @param lock a SELECT, whose rows are not read
+ */
+function lockFirst(query: Query, { text, values, name }: QueryConfig): void {
+  const { submit } = query;
+  const lock = Object.assign(new Query(limitNext(text), values), { name });
+  query.submit = (connection) => {
+    const nothing = { value: () => undefined };
+    const withoutSync: Connection = Object.create(connection, { describe: nothing, sync: nothing });
+    connection.stream.cork(); // one packet
+    try {
+      lock.submit(withoutSync);
+      return submit.call(query, connection);
+    } finally {
+      connection.stream.uncork();
+    }
+  };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
 import type { Hosts } from './hosts.js';
+import { LargeTextClient } from './large-text.js';
 import { StatementEvents } from './statement-events.js';
 import { atLeastOne, bound, type Bounds, CONNECT_MS, REQUEST_MS } from './statement-timeouts.js';
 import { DatabaseUnavailableError } from './unavailable.js';
@@ -33,7 +34,7 @@ export class Pool extends PgPool {
 
   constructor(private readonly config: PoolSettings = {}) {
     const { bounds = 'none', hosts, connectionTimeoutMillis = CONNECT_MS } = config;
-    super(hosts ? { ...config, ...hosts.poolConfig(connectionTimeoutMillis) } : config);
+    super({ ...config, Client: LargeTextClient, ...hosts?.poolConfig(connectionTimeoutMillis) });
     this.bounds = bounds;
     this.statements = config.statements ?? new StatementEvents();
     this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds statements of its own

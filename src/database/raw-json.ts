@@ -1,3 +1,5 @@
+import { LargeText, partsOf } from './large-text.js';
+
 /**
  * JSON text that PostgreSQL built, which the response contains unchanged as `data`. Parsing and serializing it again would
  * double the processor time of a list of 25 rows (docs/performance.md).
@@ -10,19 +12,19 @@ export class RawJson<Value> {
 
   /** @param updated_at the version of a single resource, in ISO format */
   constructor(
-    readonly text: string,
+    readonly text: string | LargeText,
     readonly updated_at?: string,
   ) {}
 
   /** For `JSON.stringify`, if an interceptor wraps or changes the response. */
   toJSON(): unknown {
-    return JSON.parse(this.text);
+    return JSON.parse(String(this.text));
   }
 }
 
 /** A row with one resource as JSON, and its version. */
 export interface OutputRow {
-  text: string;
+  text: string | LargeText;
   version: string | null;
 }
 
@@ -33,8 +35,28 @@ export function toRawJson<Dto>([row]: OutputRow[]): RawJson<Dto> | undefined {
 
 /** Serializes a body with `RawJson` as `data`. */
 export function withJsonText({ data, ...rest }: { data: RawJson<unknown> }): string {
+  return `${START}${data.text}${endOf(rest)}`;
+}
+
+/** Serializes a body with large `RawJson` as `data`. */
+export function withLargeText(text: LargeText, body: { data: unknown }): Buffer[] {
+  return [Buffer.from(START), ...text.parts, Buffer.from(endOf({ ...body, data: undefined }))];
+}
+
+const START = '{"data":';
+
+function endOf(rest: object): string {
   const others = JSON.stringify(rest).slice(1);
-  return `{"data":${data.text}${others === '}' ? '' : ','}${others}`;
+  return `${others === '}' ? '' : ','}${others}`;
+}
+
+/** One array with the items of two that are not empty. */
+export function concatenate(first: string | LargeText, rest: string | LargeText): string | LargeText {
+  if (typeof first === 'string' && typeof rest === 'string') return `${first.slice(0, -1)},${rest.slice(1)}`;
+  const [start = Buffer.alloc(0), ...others] = partsOf(rest);
+  const parts = [...partsOf(first)];
+  const end = parts.pop() ?? Buffer.alloc(0);
+  return new LargeText([...parts, end.subarray(0, -1), Buffer.from(','), start.subarray(1), ...others]);
 }
 
 /** Whether the `data` of a body is `RawJson`. */

@@ -1,7 +1,8 @@
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { Position, Range, Rows } from './keyset.js';
+import type { LargeText } from './large-text.js';
 import { type OutputField, type OutputSql, outputSql } from './output-fields.js';
-import { type OutputRow, RawJson, toRawJson } from './raw-json.js';
+import { concatenate, type OutputRow, RawJson, toRawJson } from './raw-json.js';
 import type { StatementRunner } from './statement-runner.js';
 import { isExpected, setChanged } from './statements.js';
 import type { ExpectedVersions } from './versions.js';
@@ -78,7 +79,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
       });
     let rows = await read(limit, after);
     for (let left = limit - batchSize; left > 0 && rows.next && isBelowLimit(rows); left -= batchSize)
-      rows = concatenate(rows, await read(left, rows.next));
+      rows = joinRows(rows, await read(left, rows.next));
     return rows;
   }
 
@@ -110,10 +111,8 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
                 FROM (${select}) AS resource
              ) AS rows`,
     );
-    const [row] = await this.runner.readOwn<{ text: string; created_at: Date | null; id: string | null }>(
-      text,
-      [...values, limit, ...(after ? [after.created_at, after.id] : [])],
-    );
+    const position = after ? [after.created_at, after.id] : [];
+    const [row] = await this.runner.readOwn<ListRow>(text, [...values, limit, ...position]);
     const { text: json = '[]', created_at = null, id = null } = row ?? {};
     const next = created_at && id ? { created_at, id } : null;
     return { json: new RawJson(json), isEmpty: json === '[]', next };
@@ -232,12 +231,18 @@ export interface Assignments {
   placeholders: string;
 }
 
-function isBelowLimit<Dto>({ json }: Rows<Dto>): boolean {
-  return Buffer.byteLength(json.text) < MAX_LIST_BYTES;
+/** A page of rows as JSON, and the position of the last row. */
+interface ListRow {
+  text: string | LargeText;
+  created_at: Date | null;
+  id: string | null;
 }
 
-function concatenate<Dto>(first: Rows<Dto>, rest: Rows<Dto>): Rows<Dto> {
+function isBelowLimit<Dto>({ json: { text } }: Rows<Dto>): boolean {
+  return (typeof text === 'string' ? Buffer.byteLength(text) : text.length) < MAX_LIST_BYTES;
+}
+
+function joinRows<Dto>(first: Rows<Dto>, rest: Rows<Dto>): Rows<Dto> {
   if (rest.isEmpty) return { ...first, next: null }; // a concurrent request deleted the other rows
-  const text = `${first.json.text.slice(0, -1)},${rest.json.text.slice(1)}`;
-  return { ...rest, json: new RawJson(text) };
+  return { ...rest, json: new RawJson(concatenate(first.json.text, rest.json.text)) };
 }

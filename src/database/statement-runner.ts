@@ -10,6 +10,12 @@ import { Replicas } from './replicas.js';
 import { SharedReads } from './shared-reads.js';
 import { DatabaseUnavailableError } from './unavailable.js';
 
+/** A statement with its parameters. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
 /**
  * Runs statements on TypeORM's connection pool without its query runner, which takes more time than the rest of a read
  * (docs/decisions/request-overhead.md) and has no prepared statements.
@@ -88,14 +94,35 @@ export class StatementRunner {
     return transaction ? rowsWithin<Row>(transaction, text, values) : this.run(text, values, true);
   }
 
+  /**
+   * Like {@link query}, after another statement that locks the rows that it changes: both in one transaction, without a round
+   * trip more. For each UPDATE that depends on other values of the row than its own columns: no statement may lock a row and
+   * change it.
+   * @param lock a SELECT … FOR NO KEY UPDATE, or FOR UPDATE if a column with a unique index changes
+   */
+  async queryLocked<Row extends object>(
+    lock: Statement,
+    { text, values }: Statement,
+    manager?: EntityManager,
+  ): Promise<Row[]> {
+    const transaction = manager?.queryRunner ?? (await this.joined.begin());
+    if (!transaction) return this.run(text, values, true, undefined, this.statement(lock.text, lock.values));
+    const [, rows] = await Promise.all([
+      rowsWithin(transaction, lock.text, lock.values),
+      rowsWithin<Row>(transaction, text, values),
+    ]);
+    return rows;
+  }
+
   private async run<Row extends object>(
     text: string,
     values: unknown[],
     writes: boolean,
     connection = new PipelinedConnection(this.pool),
+    lock?: QueryConfig,
   ): Promise<Row[]> {
     try {
-      return await connection.query<Row>(this.statement(text, values), writes);
+      return await connection.query<Row>(this.statement(text, values), writes, undefined, lock);
     } catch (error) {
       // Like TypeORM, so that the filter handles one class of database errors.
       const isStatementError = error instanceof Error && !(error instanceof DatabaseUnavailableError);

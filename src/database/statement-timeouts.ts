@@ -67,6 +67,22 @@ export async function runAlone<Result>(
   return result;
 }
 
+/** A wait for a lock that need not count: less than {@link REQUEST_MS} leaves. */
+const SHORT_WAIT = `interval '100 milliseconds'`;
+
+/**
+ * SQL of a lock whose wait counts for the `statement_timeout` of the statement behind it. Otherwise both together could take
+ * longer than the client waits. Returns no row.
+ * @param lock a SELECT … FOR UPDATE or FOR NO KEY UPDATE
+ */
+export function limitNext(lock: string): string {
+  const waited = 'clock_timestamp() - now()';
+  const left = `greatest(1, ${STATEMENT_MS} - 1000 * date_part('epoch', ${waited}))::integer::text`;
+  // Without OFFSET, PostgreSQL would evaluate the condition before the lock.
+  return `SELECT FROM (${lock} OFFSET 0) AS locked
+           WHERE ${waited} > ${SHORT_WAIT} AND set_config('statement_timeout', ${left}, true) IS NULL`;
+}
+
 const longTransactions = new WeakSet<object>();
 
 /**

@@ -60,3 +60,13 @@ export function isSqlState(error: unknown, state: string, constraint?: RegExp): 
   if (!('code' in driverError) || driverError.code !== state) return false;
   return !constraint || ('constraint' in driverError && constraint.test(String(driverError.constraint)));
 }
+
+/**
+ * Whether PostgreSQL has rolled a transaction back because of another one: a deadlock or a serialization failure (class 40).
+ * A repetition can succeed.
+ */
+export function isConflict(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { driverError } = error;
+  return 'code' in driverError && String(driverError.code).startsWith('40');
+}

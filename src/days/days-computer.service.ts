@@ -28,20 +28,17 @@ export class DaysComputer {
     private readonly maintenances: MaintenancesService,
   ) {}
 
-  /** Computes and keeps the closed days in the range that are missing. */
+  /** Computes and keeps the closed days in the range that are missing: of each monitor, from the first to the last one. */
   async close(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
     const { manager } = this.dataSource;
-    const from = await this.repository.findFirstMissing(organization_id, monitorIds, range, manager);
-    if (from === null) return;
-    const { to } = range;
-    const sorted = monitorIds.toSorted(); // the order of locks
-    for (let place = 0; place < sorted.length; place += MONITORS_AT_ONCE) {
-      const monitors = sorted.slice(place, place + MONITORS_AT_ONCE);
-      for (let first = from; first <= to; first = dayAfter(first, DAYS_AT_ONCE)) {
-        const last = dayAfter(first, DAYS_AT_ONCE - 1);
-        await this.closePart(organization_id, monitors, { from: first, to: last < to ? last : to });
-      }
-    }
+    const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
+    for (const { from, to, monitors } of byRange(missing))
+      for (let place = 0; place < monitors.length; place += MONITORS_AT_ONCE)
+        for (let first = from; first <= to; first = dayAfter(first, DAYS_AT_ONCE)) {
+          const last = dayAfter(first, DAYS_AT_ONCE - 1);
+          const part = { from: first, to: last < to ? last : to };
+          await this.closePart(organization_id, monitors.slice(place, place + MONITORS_AT_ONCE), part);
+        }
   }
 
   private async closePart(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
@@ -55,7 +52,8 @@ export class DaysComputer {
       // From here on, nobody changes what the past of these monitors looks like.
       await this.reports.lockHistory(organization_id, monitorIds, null, manager);
       // A request at the same time may have computed them.
-      if (!(await this.repository.findFirstMissing(organization_id, monitorIds, range, manager))) return;
+      const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
+      if (missing.length === 0) return;
       await this.repository.deleteInvalid(organization_id, monitorIds, manager);
       const days = await this.compute(organization_id, monitorIds, range, manager);
       await this.repository.insert(organization_id, days, manager);
@@ -117,4 +115,15 @@ export class DaysComputer {
       [...histories].map(([id, history]) => [id, secondsByDay(history, from, now)[0] ?? noSeconds()]),
     );
   }
+}
+
+/** The monitors that miss the same days, together. */
+function byRange(missing: (DayRange & { monitor_id: string })[]): (DayRange & { monitors: string[] })[] {
+  const groups = new Map<string, DayRange & { monitors: string[] }>();
+  for (const { monitor_id, from, to } of missing) {
+    const group = groups.get(`${from} ${to}`) ?? { from, to, monitors: [] };
+    group.monitors.push(monitor_id);
+    groups.set(`${from} ${to}`, group);
+  }
+  return [...groups.values()];
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { PACKED_DAYS, type PackedDays } from './packed-days.js';
 import type { Seconds } from './uptime.js';
 
 /** Days in UTC as `YYYY-MM-DD`, both included. */
@@ -29,86 +30,69 @@ const ofEach = (kept: (source: string) => string) => `
               WHERE organization_id = $1 AND monitor_id = monitor.monitor_id AND day BETWEEN $3::date AND $4::date`)}
             ) AS kept`;
 
+/** Which days of a monitor are read: `notable`: those in which it was not operational all the time. */
+export type WantedDays = 'none' | 'notable' | 'all';
+
+const IS_WANTED: Record<WantedDays, string> = { none: 'false', notable: 'operational < 86400', all: 'true' };
+
 /** Whether all days of a monitor until the end of the range are valid. */
 const ALL_VALID = `state.closed_before > $4::date::timestamp AT TIME ZONE 'UTC'`;
 
 /** The queries on the table `monitor_days`. */
 @Injectable()
 export class DaysRepository {
-  /** The closed days of monitors that are computed already, oldest first. */
-  async find(
-    organization_id: string,
-    monitorIds: string[],
-    { from, to }: DayRange,
-    manager: EntityManager,
-  ): Promise<DayOfMonitor[]> {
-    return manager.query(
-      `SELECT monitor_id, day::text, ${SECONDS}
-       ${ofEach((source) => `SELECT day, ${SECONDS} ${source} ORDER BY day`)}
-        WHERE ${ALL_VALID}
-        ORDER BY monitor_id, kept.day`,
-      [organization_id, monitorIds, from, to],
-    );
-  }
-
-  /** For each monitor with closed days in the range, their number and the sum of their seconds. */
-  async findSums(
-    organization_id: string,
-    monitorIds: string[],
-    { from, to }: DayRange,
-    manager: EntityManager,
-  ): Promise<(Seconds & { monitor_id: string; days: number })[]> {
-    const sums = SECONDS.split(', ').map((status) => `sum(${status})::int AS ${status}`);
-    return manager.query(
-      `SELECT monitor_id, days, ${SECONDS}
-       ${ofEach((source) => `SELECT count(*)::int AS days, ${sums.join(', ')} ${source}`)}
-        WHERE ${ALL_VALID} AND days > 0`,
-      [organization_id, monitorIds, from, to],
-    );
-  }
-
-  /** As {@link findSums}, with the days in which a monitor was not operational all the time, oldest first. */
+  /**
+   * For each monitor with closed days in the range, their number, the sum of their seconds, and the wanted days.
+   */
   async findHistories(
     organization_id: string,
     monitorIds: string[],
     { from, to }: DayRange,
+    wanted: WantedDays,
     manager: EntityManager,
-  ): Promise<(Seconds & { monitor_id: string; days: number; notable: (Seconds & { day: string })[] })[]> {
-    const names = SECONDS.split(', ');
-    const sums = names.map((status) => `sum(${status})::int AS ${status}`);
-    const day = `json_build_object('day', day, ${names.map((status) => `'${status}', ${status}`).join(', ')})`;
+  ): Promise<(Seconds & { monitor_id: string; number: number; days: PackedDays })[]> {
+    const sums = SECONDS.split(', ').map((status) => `sum(${status})::int AS ${status}`);
     return manager.query(
-      `SELECT monitor_id, days, ${SECONDS}, notable
+      `SELECT monitor_id, number, ${SECONDS}, days
        ${ofEach(
          (source) => `
-              SELECT count(*)::int AS days, ${sums.join(', ')},
-                     coalesce(json_agg(${day} ORDER BY day) FILTER (WHERE operational < 86400), '[]') AS notable ${source}`,
+              SELECT count(*)::int AS number, ${sums.join(', ')},
+                     coalesce(${PACKED_DAYS} FILTER (WHERE ${IS_WANTED[wanted]}), '') AS days ${source}`,
        )}
-        WHERE ${ALL_VALID} AND days > 0`,
+        WHERE ${ALL_VALID} AND number > 0`,
       [organization_id, monitorIds, from, to],
     );
   }
 
-  /** The first day in the range that is not computed, of any of the monitors; null: all are. */
-  async findFirstMissing(
+  /** The monitors with days in the range that are not computed, and the first and the last one of these days. */
+  async findMissing(
     organization_id: string,
     monitorIds: string[],
     { from, to }: DayRange,
     manager: EntityManager,
-  ): Promise<string | null> {
-    const rows: { day: string | null }[] = await manager.query(
-      `SELECT min(range.day)::date::text AS day
-         FROM generate_series($3::timestamp, $4::timestamp, interval '1 day') AS range (day)
-         LEFT JOIN (
-                SELECT day, count(*) AS number
-                ${ofEach((source) => `SELECT day ${source} ORDER BY day`)}
-                 WHERE state.closed_before > day::timestamp AT TIME ZONE 'UTC'
-                 GROUP BY day
-              ) AS valid ON valid.day = range.day
-        WHERE coalesce(number, 0) < cardinality($2::uuid[])`,
+  ): Promise<(DayRange & { monitor_id: string })[]> {
+    return manager.query(
+      `SELECT monitor_id, "from"::text, "to"::text
+         FROM unnest($2::uuid[]) AS monitor (monitor_id)
+        CROSS JOIN LATERAL (
+                SELECT min(day) AS "from", max(day) AS "to"
+                  FROM (
+                         SELECT day::date FROM generate_series($3::timestamp, $4::timestamp, interval '1 day') AS day
+                         EXCEPT
+                         SELECT day
+                           FROM monitor_days
+                          WHERE organization_id = $1 AND monitor_id = monitor.monitor_id
+                            AND day BETWEEN $3::date AND $4::date
+                            AND day < (
+                                  SELECT (closed_before AT TIME ZONE 'UTC')::date
+                                    FROM monitor_states
+                                   WHERE organization_id = $1 AND monitor_id = monitor.monitor_id
+                                )
+                       ) AS missing
+              ) AS missing
+        WHERE "from" IS NOT NULL`,
       [organization_id, monitorIds, from, to],
     );
-    return rows[0]?.day ?? null;
   }
 
   /** Deletes days of monitors that are not valid. */

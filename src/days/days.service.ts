@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../auth/current-key.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type DayOfMonitor, type DayRange, DaysRepository } from './days.repository.js';
+import { type DayRange, DaysRepository, type WantedDays } from './days.repository.js';
 import { dayAfter, dayOf, daysBetween, resolveRange } from './day-range.js';
 import { DaysComputer } from './days-computer.service.js';
 import type { DaysQuery } from './dto/days.query.js';
 import type { MonitorDayDto, MonitorDaysDto } from './dto/monitor-days.dto.js';
+import { type Day, packDay, type PackedDays, unpackDays } from './packed-days.js';
 import { noSeconds, type Seconds, sumOf, uptimeOf } from './uptime.js';
 
 const MAX_TRIES = 5;
@@ -18,10 +20,10 @@ export interface Snapshot {
   isLastTry: boolean;
 }
 
-/** The seconds of a monitor in a range of days, and those of notable days, oldest first. */
+/** The seconds of a monitor in a range of days, and those of notable days. */
 export interface MonitorHistory {
   total: Seconds;
-  days: (Seconds & { day: string })[];
+  days: PackedDays;
 }
 
 /** Closed days of monitors are not computed. */
@@ -55,33 +57,12 @@ export class DaysService {
   async get(key: KeyAccess, monitor_id: string, query: DaysQuery): Promise<MonitorDaysDto> {
     const now = new Date();
     const range = resolveRange(query, now);
-    await this.monitors.get(key, monitor_id); // 404
-    const days = await this.daysOf(key.organization_id, monitor_id, range, now);
-    return {
-      monitor_id,
-      ...range,
-      uptime: uptimeOf(sumOf(days)),
-      days: days.map(toDay),
-    };
-  }
-
-  private async daysOf(
-    organization_id: string,
-    monitor_id: string,
-    range: DayRange,
-    now: Date,
-  ): Promise<DayOfMonitor[]> {
-    const closed = closedPart(range, now);
-    return this.readSnapshot(async ({ manager, isLastTry }) => {
-      const found = closed ? await this.repository.find(organization_id, [monitor_id], closed, manager) : [];
-      const isComplete = !closed || found.length === numberOf(closed);
-      if (!isComplete && !isLastTry) throw new MissingDays(organization_id, [monitor_id], closed);
-      const days = isComplete
-        ? found
-        : await this.computer.compute(organization_id, [monitor_id], closed, manager);
-      if (range.to !== dayOf(now)) return days;
-      const today = await this.computer.todayOf(organization_id, [monitor_id], now, manager);
-      return [...days, { monitor_id, day: range.to, ...(today.get(monitor_id) ?? noSeconds()) }];
+    return this.readSnapshot(async (snapshot) => {
+      const { organization_id } = key;
+      await this.monitors.get(key, monitor_id, snapshot.manager); // 404
+      const histories = await this.historiesOf(organization_id, [monitor_id], range, 'all', now, snapshot);
+      const { total, days } = histories.get(monitor_id) ?? { total: noSeconds(), days: '' };
+      return { monitor_id, ...range, uptime: uptimeOf(total), days: unpackDays(days).map(toDay) };
     });
   }
 
@@ -91,20 +72,11 @@ export class DaysService {
     monitorIds: string[],
     count: number,
     now: Date,
-    { manager, isLastTry }: Snapshot,
+    snapshot: Snapshot,
   ): Promise<Map<string, Seconds>> {
-    const to = dayOf(now);
-    const closed = closedPart({ from: dayAfter(to, 1 - count), to }, now);
-    const sums = closed ? await this.repository.findSums(organization_id, monitorIds, closed, manager) : [];
-    const complete = sums.filter(({ days }) => days === numberOf(closed));
-    const isComplete = !closed || complete.length === monitorIds.length;
-    if (!isComplete && !isLastTry) throw new MissingDays(organization_id, monitorIds, closed);
-    const all = isComplete ? sums : await this.computer.compute(organization_id, monitorIds, closed, manager);
-    const today = await this.computer.todayOf(organization_id, monitorIds, now, manager);
-    const total = new Map(monitorIds.map((id) => [id, today.get(id) ?? noSeconds()]));
-    for (const { monitor_id, ...seconds } of all)
-      total.set(monitor_id, sumOf([total.get(monitor_id) ?? noSeconds(), seconds]));
-    return total;
+    const range = lastDays(count, now);
+    const histories = await this.historiesOf(organization_id, monitorIds, range, 'none', now, snapshot);
+    return new Map([...histories].map(([id, { total }]) => [id, total]));
   }
 
   /**
@@ -116,42 +88,48 @@ export class DaysService {
     monitorIds: string[],
     count: number,
     now: Date,
+    snapshot: Snapshot,
+  ): Promise<Map<string, MonitorHistory>> {
+    const range = lastDays(count, now);
+    return this.historiesOf(organization_id, monitorIds, range, 'notable', now, snapshot);
+  }
+
+  /** The histories of monitors in a range of days, with the wanted closed days, and today if it is in the range. */
+  private async historiesOf(
+    organization_id: string,
+    monitorIds: string[],
+    range: DayRange,
+    wanted: WantedDays,
+    now: Date,
     { manager, isLastTry }: Snapshot,
   ): Promise<Map<string, MonitorHistory>> {
-    if (monitorIds.length === 0) return new Map();
-    const to = dayOf(now);
-    const closed = closedPart({ from: dayAfter(to, 1 - count), to }, now);
-    const found = closed
-      ? await this.repository.findHistories(organization_id, monitorIds, closed, manager)
-      : [];
-    const complete = found.filter(({ days }) => days === numberOf(closed));
-    const isComplete = !closed || complete.length === monitorIds.length;
-    if (!isComplete && !isLastTry) throw new MissingDays(organization_id, monitorIds, closed);
-    const histories = new Map<string, MonitorHistory>();
-    if (isComplete)
-      for (const { monitor_id, days: _days, notable, ...total } of found)
-        histories.set(monitor_id, { total, days: notable });
-    else
-      for (const { monitor_id, day, ...seconds } of await this.computer.compute(
-        organization_id,
-        monitorIds,
-        closed,
-        manager,
-      )) {
-        const history = histories.get(monitor_id) ?? { total: noSeconds(), days: [] };
-        histories.set(monitor_id, {
-          total: sumOf([history.total, seconds]),
-          days: [...history.days, { day, ...seconds }],
-        });
-      }
-    const today = await this.computer.todayOf(organization_id, monitorIds, now, manager);
-    return new Map(
-      monitorIds.map((id) => {
-        const { total, days } = histories.get(id) ?? { total: noSeconds(), days: [] };
-        const seconds = today.get(id) ?? noSeconds();
-        return [id, { total: sumOf([total, seconds]), days: [...days, { day: to, ...seconds }] }];
-      }),
+    const histories = new Map<string, MonitorHistory>(
+      monitorIds.map((id) => [id, { total: noSeconds(), days: '' }]),
     );
+    if (monitorIds.length === 0) return histories;
+    const add = (id: string, seconds: Seconds, days: PackedDays) => {
+      const history = histories.get(id);
+      if (!history) return;
+      history.total = sumOf([history.total, seconds]);
+      history.days += days;
+    };
+    const closed = closedPart(range, now);
+    if (closed) {
+      const found = await this.repository.findHistories(organization_id, monitorIds, closed, wanted, manager);
+      const complete = found.filter(({ number }) => number === daysBetween(closed.from, closed.to));
+      if (complete.length === monitorIds.length) {
+        for (const { monitor_id, days, ...seconds } of found) add(monitor_id, seconds, days);
+      } else {
+        if (!isLastTry) throw new MissingDays(organization_id, monitorIds, closed);
+        const computed = await this.computer.compute(organization_id, monitorIds, closed, manager);
+        for (const { monitor_id, ...day } of computed) add(monitor_id, day, packDay(day));
+      }
+    }
+    const today = dayOf(now);
+    if (range.to !== today) return histories;
+    for (const [id, seconds] of await this.computer.todayOf(organization_id, monitorIds, now, manager))
+      add(id, seconds, packDay({ day: today, ...seconds }));
+    return histories;
   }
 
   /**
@@ -167,13 +145,18 @@ export class DaysService {
         );
       } catch (error) {
         if (!(error instanceof MissingDays)) throw error;
-        await this.computer.close(error.organization_id, error.monitorIds, error.range);
+        await this.computer
+          .close(error.organization_id, error.monitorIds, error.range)
+          .catch((reason: unknown) => {
+            // A monitor was deleted meanwhile: the next try does not read it.
+            if (!isSqlState(reason, FOREIGN_KEY_VIOLATION, /^monitor_states_monitor_fkey$/)) throw reason;
+          });
       }
     }
   }
 }
 
-function toDay(day: DayOfMonitor): MonitorDayDto {
+function toDay(day: Day): MonitorDayDto {
   return {
     day: day.day,
     uptime: uptimeOf(day),
@@ -193,6 +176,8 @@ function closedPart({ from, to }: DayRange, now: Date): DayRange | undefined {
   return { from, to: to < yesterday ? to : yesterday };
 }
 
-function numberOf(range: DayRange | undefined): number {
-  return range ? daysBetween(range.from, range.to) : 0;
+/** The last `count` days; today is one of them. */
+function lastDays(count: number, now: Date): DayRange {
+  const to = dayOf(now);
+  return { from: dayAfter(to, 1 - count), to };
 }

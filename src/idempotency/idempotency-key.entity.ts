@@ -3,11 +3,12 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 /** The first response to a request with an `Idempotency-Key`. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at_idx', ['created_at'])
+@Index('idempotency_keys_bodies_idx', ['organization_id', 'created_at'], { where: `body <> ''` })
 export class IdempotencyKey {
   @PrimaryColumn('uuid')
   organization_id!: string;
 
-  /** Each API key has keys of its own. */
+  /** The first API key of its rotations: a key and its successors share their keys. */
   @PrimaryColumn('uuid')
   api_key_id!: string;
 
@@ -15,7 +16,10 @@ export class IdempotencyKey {
   @PrimaryColumn('text')
   key!: string;
 
-  /** SHA-256 of method, path, query and body. */
+  /**
+   * SHA-256 of method, path, query, `If-Match` and body, followed by that of the projects that the API key is restricted to, if
+   * it is.
+   */
   @Column('bytea')
   fingerprint!: Buffer;
 
@@ -25,7 +29,7 @@ export class IdempotencyKey {
   @Column('json')
   headers!: Record<string, string>;
 
-  /** The body as it was sent, without the secrets that the server does not store. */
+  /** The body as it was sent, without the secrets that the server does not store; empty: it was not kept, see `ResponseRoom`. */
   @Column('text')
   body!: string;
 

@@ -3,6 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { CurrentApiKey } from '../auth/current-key.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { bodyOf, statusOf, toProblem } from '../problems/problem.filter.js';
@@ -37,7 +38,7 @@ export class IdempotencyInterceptor implements NestInterceptor<unknown, unknown>
       this.service.run({
         api_key,
         key,
-        fingerprint: fingerprintOf(request),
+        ...fingerprintsOf(request, api_key),
         handle: () => lastValueFrom(next.handle()),
         responseTo: (result) => toStored(result, response, secrets),
         responseToError: (error) => toStoredError(error, request),
@@ -46,9 +47,16 @@ export class IdempotencyInterceptor implements NestInterceptor<unknown, unknown>
   }
 }
 
-function fingerprintOf(request: Request): Buffer {
-  const { method, originalUrl } = request;
-  return createHash('sha256').update(`${method} ${originalUrl}\n`).update(bodyHashOf(request)).digest();
+function fingerprintsOf(request: Request, { project_ids }: CurrentApiKey) {
+  const { method, originalUrl, headers } = request;
+  const { 'if-match': ifMatch = '' } = headers; // no header has a line break
+  return {
+    fingerprint: createHash('sha256')
+      .update(`${method} ${originalUrl}\n${ifMatch}`)
+      .update(bodyHashOf(request))
+      .digest(),
+    projects: project_ids ? createHash('sha256').update(project_ids.toSorted().join()).digest() : Buffer.of(),
+  };
 }
 
 /** The response that the adapter will send for a result. */

@@ -9,9 +9,9 @@ export const KEPT_HOURS = 24;
 const IS_KEPT = `created_at > now() - interval '${KEPT_HOURS} hours'`;
 const OWN = 'organization_id = $1 AND api_key_id = $2 AND key = $3';
 
-/** The identity of an idempotent request: an `Idempotency-Key` of an API key. */
+/** The identity of an idempotent request: an `Idempotency-Key` of an API key and its successors. */
 export interface KeyRef {
-  api_key: Pick<CurrentApiKey, 'id' | 'organization_id'>;
+  api_key: Pick<CurrentApiKey, 'lineage' | 'organization_id'>;
   key: string;
 }
 
@@ -41,7 +41,7 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
   async tryLock({ api_key, key }: KeyRef, manager: EntityManager): Promise<boolean> {
     const rows: { locked: boolean }[] = await manager.query(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked`,
-      [`idempotency ${api_key.id} ${key}`],
+      [`idempotency ${api_key.lineage} ${key}`],
     );
     return rows[0]?.locked ?? false;
   }
@@ -67,6 +67,33 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
     return rows.length > 0;
   }
 
+  /**
+   * Drops the bodies of an organization beyond the newest ones that have at most `bytes` together; up to `limit`, the oldest
+   * first. Their requests stay known. Returns the number of rows.
+   */
+  async dropOldest(organizationId: string, bytes: number, limit: number): Promise<number> {
+    const [, count]: [unknown, number] = await this.query(
+      `WITH sums AS (
+         SELECT created_at, sum(octet_length(body)) OVER (ORDER BY created_at DESC ROWS UNBOUNDED PRECEDING) AS bytes
+           FROM idempotency_keys
+          WHERE organization_id = $1 AND body <> ''
+       ), full_at AS (
+         SELECT created_at FROM sums WHERE bytes > $2 LIMIT 1
+       )
+       UPDATE idempotency_keys
+          SET body = ''
+        WHERE organization_id = $1
+          AND ctid = ANY (ARRAY (SELECT old.ctid
+                                   FROM idempotency_keys AS old
+                                  WHERE organization_id = $1 AND body <> '' AND created_at <= (SELECT created_at FROM full_at)
+                                  ORDER BY created_at
+                                  LIMIT $3
+                                    FOR UPDATE SKIP LOCKED))`,
+      [organizationId, bytes, limit],
+    );
+    return count;
+  }
+
   /** Deletes up to `limit` responses that are no longer replayed. Returns the number of rows. */
   async deleteOld(limit: number): Promise<number> {
     // Of all organizations: a job, not a request.
@@ -80,5 +107,5 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
 }
 
 function own({ api_key, key }: KeyRef): string[] {
-  return [api_key.organization_id, api_key.id, key];
+  return [api_key.organization_id, api_key.lineage, key];
 }

@@ -1,18 +1,31 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
 import { JoinedTransaction } from '../database/joined-transaction.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { PROBLEMS } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
-import { StoredResponse } from '../server/stored-response.js';
-import { IdempotencyRepository, type KeyRef } from './idempotency.repository.js';
+import { REPLAYED, StoredResponse } from '../server/stored-response.js';
+import { ResponseRoom } from './response-room.js';
+import { IdempotencyRepository, type KeyRef, type StoredRow } from './idempotency.repository.js';
 
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_BATCH = 1_000;
 
-/** A request with an `Idempotency-Key`. */
-export interface IdempotentRequest<Result> extends KeyRef {
-  /** SHA-256 of what the request asks for. */
+const NO_CONTENT = 204;
+/** The codes of the errors of `STORED_ERRORS`. */
+const STORED_CODES = ['not_found', 'conflict', 'precondition_failed'] as const;
+
+/** What must be the same in a repetition. */
+interface Fingerprints {
+  /** SHA-256 of the request. */
   fingerprint: Buffer;
+  /** SHA-256 of the projects that the API key is restricted to; empty: it is not restricted. */
+  projects: Buffer;
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface IdempotentRequest<Result> extends KeyRef, Fingerprints {
   handle: () => Promise<Result>;
   /** The response to store for a result. */
   responseTo: (result: Result) => StoredResponse;
@@ -30,6 +43,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly repository: IdempotencyRepository,
     private readonly joined: JoinedTransaction,
+    private readonly room: ResponseRoom,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -44,27 +58,26 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   /**
    * Handles a request, or returns the response to the first one with its key. Everything that `handle` writes is committed
    * together with the response.
-   * @throws Problem 409 `idempotency_key_in_use` while the first request is running; 422 `idempotency_key_reused` for another
-   * method, path, query or body; the errors of `handle`
+   * @throws Problem 409 `idempotency_key_in_use` while the first request is running; `idempotency_response_not_kept` if
+   * its response was not kept; 422 `idempotency_key_reused` for another method, path, query, `If-Match` or body; 403 `forbidden`
+   * for an API key whose projects have changed since; the errors of `handle`
    */
   async run<Result>(request: IdempotentRequest<Result>): Promise<Result | StoredResponse> {
-    const name = `${request.api_key.id} ${request.key}`;
+    const name = `${request.api_key.lineage} ${request.key}`;
     if (this.running.has(name)) throw inUse();
     this.running.add(name);
     try {
       return await this.replayOrHandle(request);
     } finally {
       this.running.delete(name);
+      void this.room.check(request.api_key.organization_id);
     }
   }
 
   private async replayOrHandle<Result>(request: IdempotentRequest<Result>): Promise<Result | StoredResponse> {
-    const { fingerprint, handle, responseTo, responseToError } = request;
+    const { handle, responseTo, responseToError } = request;
     const stored = await this.repository.findKept(request);
-    if (stored) {
-      if (!fingerprint.equals(stored.fingerprint)) throw new Problem('idempotency_key_reused');
-      return new StoredResponse(stored.status, stored.headers, stored.body);
-    }
+    if (stored) return replay(request, stored);
     try {
       return await this.joined.run(handle, {
         onBegin: async (manager) => {
@@ -73,22 +86,27 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
           if (await this.repository.findKept(request, manager)) throw inUse();
         },
         onEnd: async (result, manager) => {
-          const isFirst = await this.repository.store(
-            request,
-            { fingerprint, ...responseTo(result) },
-            manager,
-          );
-          if (!isFirst) throw inUse(); // nothing may change without its response
+          if (!(await this.store(request, responseTo(result), manager))) throw inUse(); // nothing may change without it
         },
       });
     } catch (error) {
       const response = responseToError(error);
       // Nothing was changed: if the response cannot be stored either, a repetition gives the same one.
-      const isFirst =
-        !response || (await this.repository.store(request, { fingerprint, ...response }).catch(() => true));
+      const isFirst = !response || (await this.store(request, response).catch(() => true));
       // Another process has handled the request meanwhile. This error can be due to what that one made.
       throw isFirst ? error : inUse();
     }
+  }
+
+  /** Stores a response, or only that there was one. Returns false if another process has stored one since. */
+  private async store(
+    { fingerprint, projects, ...ref }: KeyRef & Fingerprints,
+    { status, headers, body }: StoredResponse,
+    manager?: EntityManager,
+  ): Promise<boolean> {
+    const kept = this.room.take(ref.api_key.organization_id, body) ? body : '';
+    const row = { fingerprint: Buffer.concat([fingerprint, projects]), status, headers, body: kept };
+    return this.repository.store(ref, row, manager);
   }
 
   /** Deletes responses that are older than a day. */
@@ -99,6 +117,28 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
       this.logger.warn({ err: error }, 'could not delete old idempotency keys'); // the next run tries again
     }
   }
+}
+
+/** @throws Problem 403, 409 and 422 as `IdempotencyService.run` */
+function replay({ fingerprint, projects }: Fingerprints, stored: StoredRow): StoredResponse {
+  if (!fingerprint.equals(stored.fingerprint.subarray(0, fingerprint.length)))
+    throw new Problem('idempotency_key_reused');
+  // No operation changes them. The response can be of a project that the key has lost.
+  if (!projects.equals(stored.fingerprint.subarray(fingerprint.length)))
+    throw new Problem('forbidden', {
+      detail: 'The projects of the API key have changed since the first request with this Idempotency-Key',
+    });
+  const { status, headers, body } = stored;
+  if (body === '' && status !== NO_CONTENT) throw withoutBody(status, headers);
+  return new StoredResponse(status, headers, body);
+}
+
+/** The error for a response whose body was not kept: an error as it was but for its details, or that the request was executed. */
+function withoutBody(status: number, { Location }: Record<string, string>): Problem {
+  const code = STORED_CODES.find((one) => PROBLEMS[one].status === status);
+  return new Problem(code ?? 'idempotency_response_not_kept', {
+    headers: { ...REPLAYED, ...(!code && Location !== undefined && { Location }) },
+  });
 }
 
 function inUse(): Problem {

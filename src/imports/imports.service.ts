@@ -44,7 +44,7 @@ export class ImportsService {
     file: Uint8Array,
   ): Promise<ImportReportDto> {
     const project = await this.projects.require(key, project_id);
-    const imported = await this.readers.read(format, file);
+    const imported = await this.readers.read(key.organization_id, format, file);
     return this.createPage(project, withinScopes(imported, key.scopes), dry_run, key);
   }
 

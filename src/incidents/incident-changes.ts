@@ -107,7 +107,7 @@ export class IncidentChanges {
     const named = after.updates.filter(isNew).flatMap((update) => update.monitors ?? []);
     const ids = new Set([...changes.monitor_ids, ...named.map(({ monitor_id }) => monitor_id)]);
     if (ids.size > 0)
-      await this.reports.lockHistory(incident.organization_id, [...ids], changes.from ?? new Date(), manager);
+      await this.reports.lockHistory(incident.organization_id, [...ids], changes.times, manager);
     await this.impacts.change(incident, changes, manager);
     // The deletion of a monitor does not lower the impact, nor does a later change of something else.
     const isKept = before?.set_impact === null && old?.impact === impact;

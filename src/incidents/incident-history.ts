@@ -106,8 +106,8 @@ export interface StretchChanges {
   added: Stretch[];
   /** The monitors with another past than before. */
   monitor_ids: string[];
-  /** The earliest time that changes; null: nothing does. */
-  from: Date | null;
+  /** From the earliest to the latest time that changes; `to` null: until now; null: nothing does. */
+  times: { from: Date; to: Date | null } | null;
 }
 
 /** Compares the stretches of an incident before and after a change. */
@@ -115,17 +115,18 @@ export function changesBetween(
   before: IncidentHistory['stretches'],
   after: IncidentHistory['stretches'],
 ): StretchChanges {
-  const changes: StretchChanges = { removed: [], added: [], monitor_ids: [], from: null };
+  const changes: StretchChanges = { removed: [], added: [], monitor_ids: [], times: null };
   for (const monitor_id of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(monitor_id) ?? [], after.get(monitor_id) ?? []];
     const removed = without(old, now);
     const added = without(now, old);
     if (removed.length + added.length === 0) continue;
     const from = firstDifference(removed[0], added[0]);
+    const to = lastDifference(removed.at(-1), added.at(-1));
     changes.removed.push(...removed);
     changes.added.push(...added);
     changes.monitor_ids.push(monitor_id);
-    if (from && (changes.from === null || from < changes.from)) changes.from = from;
+    if (from) changes.times = changes.times ? spanOf(changes.times, { from, to }) : { from, to };
   }
   return changes;
 }
@@ -136,6 +137,23 @@ function firstDifference(one: Stretch | undefined, other: Stretch | undefined): 
     one?.started_at.getTime() === other?.started_at.getTime() && one?.status === other?.status;
   const times = startTogether ? [one?.ended_at, other?.ended_at] : [one?.started_at, other?.started_at];
   return times.flatMap((time) => time ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+/** The latest time at which two stretches of a monitor differ; null: they do until now. */
+function lastDifference(one: Stretch | undefined, other: Stretch | undefined): Date | null {
+  const endTogether =
+    one?.status === other?.status && one?.ended_at?.getTime() === other?.ended_at?.getTime();
+  const times = endTogether ? [one?.started_at, other?.started_at] : [one?.ended_at, other?.ended_at];
+  if (times.includes(null)) return null;
+  return times.flatMap((time) => time ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
+}
+
+type Times = NonNullable<StretchChanges['times']>;
+
+function spanOf(one: Times, other: Times): Times {
+  const from = one.from < other.from ? one.from : other.from;
+  if (one.to === null || other.to === null) return { from, to: null };
+  return { from, to: one.to > other.to ? one.to : other.to };
 }
 
 /** The stretches of a monitor that another list of its stretches does not have. */

@@ -11,6 +11,7 @@ import type { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.j
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import type { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
 import { IncidentChanges, type IncidentWithUpdates, requireVersion } from './incident-changes.js';
+import { firstOf, type IncidentFacts } from './incident-history.js';
 import { MAX_UPDATES } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
@@ -74,7 +75,7 @@ export class IncidentUpdatesService {
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
       const update = { ...shown, organization_id, created_at, updated_at: created_at };
       await manager.insert(IncidentUpdate, update);
-      await this.rewrite(incident, [...updates, update], manager);
+      await this.rewrite(incident, { started_at, updates: [...updates, update] }, manager);
       return { ...shown, created_at, updated_at: created_at };
     });
   }
@@ -100,37 +101,42 @@ export class IncidentUpdatesService {
       const changed = (await this.repository.patch(incident, id, patch, manager)) ?? throwNotFound();
       if (changed.updated_at !== update.updated_at.toISOString()) {
         const others = incident.updates.filter((one) => one !== update);
-        await this.rewrite(incident, [...others, { ...update, posted_at }], manager);
+        const updates = [...others, { ...update, posted_at }];
+        await this.rewrite(incident, { started_at: incident.started_at, updates }, manager);
       }
       return changed;
     });
   }
 
   /**
-   * Deletes an update, as if it had never been posted.
+   * Deletes an update, as if it had never been posted. After the first one, the incident starts with the next one.
    * @throws Problem 404 `not_found`; 409 `conflict` for the only update; 412 `precondition_failed`
    */
   async delete(key: KeyAccess, incidentId: string, id: string, expected: ExpectedVersions): Promise<void> {
     await this.changes.change(key, incidentId, {}, undefined, async (incident, manager) => {
       const update = findIn(incident, id, expected);
-      const others = incident.updates.filter((one) => one !== update);
-      if (others.length === 0)
+      const updates = incident.updates.filter((one) => one !== update);
+      const next = firstOf(updates);
+      if (!next)
         throw new Problem('conflict', {
           detail: 'An incident has at least one update; delete the incident instead',
         });
       await this.repository.deleteOf(incident, id, manager);
-      await this.rewrite(incident, others, manager);
+      // The next update becomes the first one, which takes effect at the start: nothing it says may move back in time.
+      const started_at = update === firstOf(incident.updates) ? next.posted_at : incident.started_at;
+      await this.rewrite(incident, { started_at, updates }, manager);
     });
   }
 
-  /** Writes what follows from other updates of an incident. */
+  /** Writes what follows from another start or other updates of an incident. */
   private async rewrite(
     incident: IncidentWithUpdates,
-    updates: Omit<VersionedFacts, 'updated_at'>[],
+    facts: IncidentFacts,
     manager: EntityManager,
   ): Promise<void> {
-    const derived = await this.changes.rewrite(incident, incident, { ...incident, updates }, manager);
-    await this.incidents.saveDerived(incident, derived, manager);
+    const { set_impact } = incident;
+    const derived = await this.changes.rewrite(incident, incident, { ...facts, set_impact }, manager);
+    await this.incidents.saveDerived(incident, { ...derived, started_at: facts.started_at }, manager);
   }
 
   private async requireIncident(key: KeyAccess, id: string): Promise<ProjectRef> {

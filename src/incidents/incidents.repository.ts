@@ -102,17 +102,17 @@ export class IncidentsRepository extends Repository<Incident> {
     return this.table.patch(OWN, ownRow(access, id), patch, undefined, manager);
   }
 
-  /** Writes what follows from other updates of a locked incident. Its version grows in any case. */
+  /** Writes the start of a locked incident, and what follows from its updates. Its version grows in any case. */
   async saveDerived(
     { organization_id, id }: LockedIncident,
-    { status, impact, monitors, resolved_at }: DerivedColumns,
+    { status, impact, monitors, resolved_at, started_at }: DerivedColumns & Pick<Incident, 'started_at'>,
     manager: EntityManager,
   ): Promise<void> {
     await manager.query(
       `UPDATE incidents
-          SET status = $3, impact = $4, monitors = $5, resolved_at = $6, updated_at = ${NEXT_VERSION}
+          SET status = $3, impact = $4, monitors = $5, resolved_at = $6, started_at = $7, updated_at = ${NEXT_VERSION}
         WHERE organization_id = $1 AND id = $2`,
-      [organization_id, id, status, impact, JSON.stringify(monitors), resolved_at],
+      [organization_id, id, status, impact, JSON.stringify(monitors), resolved_at, started_at],
     );
   }
 
@@ -130,44 +130,29 @@ export class IncidentsRepository extends Repository<Incident> {
    */
   async removeMonitor(monitor: ProjectRef & { id: string }, manager: EntityManager): Promise<void> {
     const naming = JSON.stringify([{ monitor_id: monitor.id }]);
-    const locked: { id: string }[] = await manager.query(
-      `SELECT id
-         FROM incidents
-        WHERE organization_id = $1 AND project_id = $2 AND id IN (
-                SELECT incident_id FROM incident_updates WHERE organization_id = $1 AND monitors @> $3::jsonb
-              )
-        ORDER BY id
-          FOR NO KEY UPDATE`,
-      [...ofProject(monitor), naming],
-    );
+    const isNaming = `id IN (
+      SELECT incident_id FROM incident_updates WHERE organization_id = $1 AND monitors @> $3::jsonb
+    )`;
+    const ids = await this.lock(isNaming, [...ofProject(monitor), naming], manager);
     await manager.query(
       `UPDATE incidents
           SET monitors = ${withoutMonitor('$3')}, updated_at = ${NEXT_VERSION}
         WHERE organization_id = $1 AND id = ANY($2::uuid[]) AND monitors @> $4::jsonb`,
-      [monitor.organization_id, locked.map(({ id }) => id), monitor.id, naming],
+      [monitor.organization_id, ids, monitor.id, naming],
     );
   }
 
   /** Removes a status page from the incidents that name it, and returns their ids. Locks them in the order of ids. */
   async removeStatusPage(page: StatusPageRef, manager: EntityManager): Promise<string[]> {
-    const { id, organization_id, project_id } = page;
-    const rows: { id: string }[] = await manager.query(
-      `WITH naming AS (
-         SELECT id
-           FROM incidents
-          WHERE organization_id = $1 AND project_id = $2 AND status_page_ids @> ARRAY[$3::uuid]
-          ORDER BY id
-            FOR NO KEY UPDATE
-       ), changed AS (
-         UPDATE incidents
-            SET status_page_ids = array_remove(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
-          WHERE organization_id = $1 AND project_id = $2 AND id IN (SELECT id FROM naming)
-         RETURNING id
-       )
-       SELECT id FROM changed`,
-      [organization_id, project_id, id],
+    const { id, organization_id } = page;
+    const ids = await this.lock('status_page_ids @> ARRAY[$3::uuid]', [...ofProject(page), id], manager);
+    await manager.query(
+      `UPDATE incidents
+          SET status_page_ids = array_remove(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
+        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
+      [organization_id, ids, id],
     );
-    return rows.map((row) => row.id);
+    return ids;
   }
 
   /**
@@ -176,21 +161,27 @@ export class IncidentsRepository extends Repository<Incident> {
    */
   async addStatusPage(page: StatusPageRef, ids: string[], manager: EntityManager): Promise<void> {
     if (ids.length === 0) return;
-    const { id, organization_id, project_id } = page;
+    const { id, organization_id } = page;
+    const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
+    const locked = await this.lock(canName, [...ofProject(page), ids], manager);
     await manager.query(
-      `WITH named AS (
-         SELECT id
-           FROM incidents
-          WHERE organization_id = $1 AND project_id = $2 AND id = ANY($4::uuid[])
-            AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}
-          ORDER BY id
-            FOR NO KEY UPDATE
-       )
-       UPDATE incidents
+      `UPDATE incidents
           SET status_page_ids = array_append(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND project_id = $2 AND id IN (SELECT id FROM named)`,
-      [organization_id, project_id, id, ids],
+        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
+      [organization_id, locked, id],
     );
+  }
+
+  /**
+   * Locks incidents of a project that are about to change, in the order of ids, and returns these.
+   * @param where a further condition, with parameters from $3 on
+   */
+  private async lock(where: string, values: unknown[], manager: EntityManager): Promise<string[]> {
+    const rows: { id: string }[] = await manager.query(
+      `SELECT id FROM incidents WHERE ${OF_PROJECT} AND ${where} ORDER BY id FOR NO KEY UPDATE`,
+      values,
+    );
+    return rows.map(({ id }) => id);
   }
 }
 

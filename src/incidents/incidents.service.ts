@@ -215,9 +215,14 @@ export class IncidentsService implements OnModuleInit {
     return this.impacts.intervalsOf(organizationId, monitorIds, range, manager);
   }
 
-  /** What open incidents say of monitors now, of each monitor the 100 worst. */
-  async openOf(organizationId: string, monitorIds: string[], manager?: EntityManager): Promise<OpenImpact[]> {
-    return this.impacts.openOf(organizationId, monitorIds, manager);
+  /** What incidents say of monitors at `now`, of each monitor the 100 worst. */
+  async openOf(
+    organizationId: string,
+    monitorIds: string[],
+    now: Date,
+    manager?: EntityManager,
+  ): Promise<OpenImpact[]> {
+    return this.impacts.openOf(organizationId, monitorIds, now, manager);
   }
 }
 

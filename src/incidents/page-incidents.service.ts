@@ -1,35 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ProjectRef } from '../projects/project-ref.js';
-import { IncidentImpactsRepository, type OpenIncident } from './incident-impacts.repository.js';
-import {
-  type DayIncident,
-  PageIncidentsRepository,
-  type ShowingPage,
-  type ShownFilter,
-  type ShownIncident,
-  type ShownLimits,
-} from './page-incidents.repository.js';
+import { PageIncidentsRepository } from './page-incidents.repository.js';
+import type {
+  DayIncident,
+  OpenIncident,
+  ShowingPage,
+  ShownFilter,
+  ShownIncident,
+  ShownLimits,
+} from './shown-incidents.js';
 
 /** The incidents that status pages show. */
 @Injectable()
 export class PageIncidentsService {
-  constructor(
-    private readonly repository: PageIncidentsRepository,
-    private readonly impacts: IncidentImpactsRepository,
-  ) {}
+  constructor(private readonly repository: PageIncidentsRepository) {}
 
   /**
-   * The open incidents that a page shows, newest start first, at most 100: those that name the page, and those that name no
-   * pages and have affected one of its monitors at any time.
+   * The incidents of a page that are open at its time, newest start first, at most 100: those that name the page, and those
+   * that name no pages and have affected one of its monitors at any time.
    */
-  async openOn(
-    project: ProjectRef,
-    statusPageId: string,
-    monitorIds: string[],
-    manager?: EntityManager,
-  ): Promise<OpenIncident[]> {
-    return this.impacts.openOn(project, statusPageId, monitorIds, manager);
+  async openOn(page: ShowingPage, manager: EntityManager): Promise<OpenIncident[]> {
+    return this.repository.findOpen(page, manager);
+  }
+
+  /**
+   * When an incident of a page, or one that affects its monitors, starts, changes or ends next; null: nothing of it is ahead.
+   */
+  async nextEdge(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
+    return this.repository.findNextEdge(page, manager);
   }
 
   /** Incidents that a page shows to its visitors, newest start first. */

@@ -8,8 +8,8 @@ export type Closing = Extract<MaintenanceStatus, 'completed' | 'cancelled'>;
 
 // SQL expressions on a row of `maintenances`. A statement has one time, so status and version agree.
 
-// Not before `updated_at`: a change in the same statement has a slightly later time.
-const CLOCK = 'GREATEST(statement_timestamp(), updated_at)';
+/** The time of the statement, but not before `updated_at`: a change in the same statement has a slightly later time. */
+export const CLOCK = 'GREATEST(statement_timestamp(), updated_at)';
 
 /** The status now. */
 export const STATUS = `

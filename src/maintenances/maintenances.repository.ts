@@ -150,45 +150,42 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   /** Adds a restored page to maintenances that named it, unless they do not name pages now, or as many as they can. */
   async addStatusPage({ id, ...project }: Deleted, ids: string[], manager: EntityManager): Promise<void> {
     if (ids.length === 0) return;
+    const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
+    const locked = await this.lock(canName, [...ofProject(project), ids], manager);
     await manager.query(
-      `WITH named AS (
-         SELECT id
-           FROM maintenances
-          WHERE ${OF_PROJECT} AND id = ANY($4::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}
-          ORDER BY id
-            FOR NO KEY UPDATE
-       )
-       UPDATE maintenances
-          SET status_page_ids = array_append(status_page_ids, $3::uuid), updated_at = ${nextVersion(VERSION)}
-        WHERE ${OF_PROJECT} AND id IN (SELECT id FROM named)`,
-      [...ofProject(project), id, ids],
+      `UPDATE maintenances
+          SET status_page_ids = array_append(status_page_ids, $4::uuid), updated_at = ${nextVersion(VERSION)}
+        WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
+      [...ofProject(project), locked, id],
     );
   }
 
-  /** Returns the ids of the changed rows. Locks them in the order of ids to avoid a deadlock with another deletion. */
+  /** Returns the ids of the changed rows. */
   private async removeFrom(
     column: 'monitor_ids' | 'status_page_ids',
     { id, ...project }: Deleted,
     manager: EntityManager,
   ): Promise<string[]> {
-    const rows: { id: string }[] = await manager.query(
-      `WITH naming AS (
-         SELECT id
-           FROM maintenances
-          WHERE ${OF_PROJECT} AND ${column} @> ARRAY[$3::uuid]
-          ORDER BY id
-            FOR NO KEY UPDATE
-       ), changed AS (
-         UPDATE maintenances
-            SET ${column} = array_remove(${column}, $3::uuid),
-                updated_at = ${nextVersion(VERSION)}
-          WHERE ${OF_PROJECT} AND id IN (SELECT id FROM naming)
-         RETURNING id
-       )
-       SELECT id FROM changed`,
-      [...ofProject(project), id],
+    const ids = await this.lock(`${column} @> ARRAY[$3::uuid]`, [...ofProject(project), id], manager);
+    await manager.query(
+      `UPDATE maintenances
+          SET ${column} = array_remove(${column}, $4::uuid), updated_at = ${nextVersion(VERSION)}
+        WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
+      [...ofProject(project), ids, id],
     );
-    return rows.map((row) => row.id);
+    return ids;
+  }
+
+  /**
+   * Locks maintenances of a project that are about to change, in the order of ids, and returns these.
+   * @param where a further condition, with parameters from $3 on
+   */
+  private async lock(where: string, values: unknown[], manager: EntityManager): Promise<string[]> {
+    const rows: { id: string }[] = await manager.query(
+      `SELECT id FROM maintenances WHERE ${OF_PROJECT} AND ${where} ORDER BY id FOR NO KEY UPDATE`,
+      values,
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** The windows of monitors that overlap `from` to `to`. */

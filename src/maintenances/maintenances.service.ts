@@ -28,7 +28,7 @@ import {
   type ShownFilter,
   type ShownMaintenance,
 } from './page-maintenances.repository.js';
-import { changesWindow, planOf } from './plan.js';
+import { changesWindow, planOf, windowOf } from './plan.js';
 
 /**
  * The fields of a new maintenance. `ends_at` is after `starts_at`, at most 30 days. `closed`: how and when it was closed before
@@ -117,7 +117,7 @@ export class MaintenancesService implements OnModuleInit {
       closed_at: closed?.at ?? null,
     };
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
-    await this.reports.lockHistory(project.organization_id, monitor_ids, fields.starts_at, manager);
+    await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     return created;
   }
 
@@ -146,8 +146,7 @@ export class MaintenancesService implements OnModuleInit {
       const next = planOf(current, plan);
       if (changesWindow(current, next)) {
         const monitorIds = [...new Set([...current.monitor_ids, ...next.monitor_ids])];
-        const from = current.starts_at < next.starts_at ? current.starts_at : next.starts_at;
-        await this.reports.lockHistory(current.organization_id, monitorIds, from, manager);
+        await this.reports.lockHistory(current.organization_id, monitorIds, windowOf(current, next), manager);
       }
       const { status_page_ids } = plan;
       const changes = { title, body, status_page_ids, ...next };
@@ -160,8 +159,8 @@ export class MaintenancesService implements OnModuleInit {
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { organization_id, monitor_ids, starts_at } = await this.lockOwn(key, id, expected, manager);
-      await this.reports.lockHistory(organization_id, monitor_ids, starts_at, manager);
+      const { organization_id, monitor_ids, ...own } = await this.lockOwn(key, id, expected, manager);
+      await this.reports.lockHistory(organization_id, monitor_ids, windowOf(own), manager);
       await this.repository.deleteOwn(key, id, manager);
     });
   }
@@ -208,6 +207,14 @@ export class MaintenancesService implements OnModuleInit {
     manager: EntityManager,
   ): Promise<ShownMaintenance[]> {
     return this.onPages.findShown(page, filter, limit, manager);
+  }
+
+  /**
+   * When a maintenance begins or ends next, after `now`: one that a page shows, or one of its monitors that it does not list;
+   * null: none does.
+   */
+  async nextEdge(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
+    return this.onPages.findNextEdge(page, now, manager);
   }
 
   /** Locks the monitors and pages that a body names. */

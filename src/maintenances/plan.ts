@@ -55,3 +55,11 @@ export function changesWindow(before: Plan, after: Plan): boolean {
     JSON.stringify([starts_at, ends_at, monitor_ids, closed_at]);
   return textOf(before) !== textOf(after);
 }
+
+/** From the first start to the last end of plans. */
+export function windowOf(...plans: Pick<Plan, 'starts_at' | 'ends_at'>[]): { from: Date; to: Date } {
+  return {
+    from: new Date(Math.min(...plans.map(({ starts_at }) => starts_at.getTime()))),
+    to: new Date(Math.max(...plans.map(({ ends_at }) => ends_at.getTime()))),
+  };
+}

@@ -10,6 +10,7 @@ import { Admission } from '../server/admission.js';
 import { RateLimit } from '../server/rate-limit.js';
 import { RequestCounts } from '../server/request-counts.js';
 import { RequestEnds } from '../server/request-end.js';
+import { UnreadBytes } from '../server/unread-bytes.js';
 import { answerPrimary } from './process-metrics.js';
 import { measureRequests } from './request-metrics.js';
 import { measureService, type Sources } from './service-metrics.js';
@@ -33,6 +34,7 @@ export class Metrics implements OnModuleInit, Sources {
     readonly slowStatements: SlowStatements,
     readonly replicas: Replicas,
     readonly requestCounts: RequestCounts,
+    readonly unread: UnreadBytes,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -9,6 +9,7 @@ import type { PageCache } from '../public-page/cache/page-cache.js';
 import type { Admission } from '../server/admission.js';
 import type { RateLimit } from '../server/rate-limit.js';
 import type { RequestCounts } from '../server/request-counts.js';
+import type { UnreadBytes } from '../server/unread-bytes.js';
 
 type Prometheus = typeof import('prom-client');
 
@@ -22,6 +23,7 @@ export interface Sources {
   slowStatements: SlowStatements;
   replicas: Replicas;
   requestCounts: RequestCounts;
+  unread: UnreadBytes;
 }
 
 /** The values of a metric: one, or one for each value of its label. */
@@ -29,8 +31,8 @@ type Values = number | Record<string, number>;
 
 /** Registers the metrics of overload, database, caches and log. Almost all are read only when they are collected. */
 export function measureService(prom: Prometheus, registry: Registry, sources: Sources): void {
-  const { admission, rateLimit, authenticator, pages, runner, slowStatements, replicas, requestCounts } =
-    sources;
+  const { admission, rateLimit, authenticator, pages, runner, slowStatements, replicas } = sources;
+  const { requestCounts, unread } = sources;
   const { pool } = runner;
   const registers = [registry];
 
@@ -72,6 +74,11 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   read('Counter', 'requests_unserved_total', unserved, () => admission.counts, { label: 'reason' });
   const limited = 'Requests above a rate limit, by the name of its policy';
   read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, { label: 'policy' });
+
+  const unreadBytes = 'Bytes of responses that wait for their clients to read them';
+  read('Gauge', 'unread_response_bytes', unreadBytes, () => unread.all);
+  const unsent = 'Responses without room for their bytes: refused with 503, or their connection closed';
+  read('Counter', 'unread_responses_total', unsent, () => unread.counts, { label: 'result' });
 
   const connections = 'Connections to the database';
   const states = () => ({ idle: pool.idleCount, in_use: pool.totalCount - pool.idleCount });

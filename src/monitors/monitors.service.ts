@@ -19,6 +19,8 @@ import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitors.repository.js';
 
+const INSERTED_AT_ONCE = 100;
+
 /** The fields of a new monitor. */
 export type NewMonitor = Pick<Monitor, 'name'> &
   Partial<Pick<Monitor, 'id' | 'description' | 'stale_after_seconds'>>;
@@ -68,8 +70,8 @@ export class MonitorsService {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string): Promise<RawJson<MonitorDto>> {
-    const monitor = await this.repository.findOwn(key, id);
+  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<MonitorDto>> {
+    const monitor = await this.repository.findOwn(key, id, manager);
     if (!monitor) throw notFound('monitor');
     return monitor;
   }
@@ -149,7 +151,7 @@ export class MonitorsService {
     );
   }
 
-  /** Creates monitors in an existing project, and returns them in the same order. */
+  /** Creates monitors in an existing project, and returns them in the same order. More than 100 need a transaction. */
   async createIn(
     project: ProjectRef,
     newMonitors: NewMonitor[],
@@ -160,8 +162,12 @@ export class MonitorsService {
     return monitors;
   }
 
+  /** Inserts 100 at a time: TypeORM takes 40 ms to write the statement of 1,000. */
   private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
-    if (monitors.length > 0) await manager.insert(Monitor, monitors).catch(throwIfProjectIsMissing);
+    for (let first = 0; first < monitors.length; first += INSERTED_AT_ONCE)
+      await manager
+        .insert(Monitor, monitors.slice(first, first + INSERTED_AT_ONCE))
+        .catch(throwIfProjectIsMissing);
   }
 
   /** Finds a monitor of any organization. For the administrator (the CLI) only. */

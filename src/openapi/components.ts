@@ -64,6 +64,10 @@ export const HEADERS = {
     description: 'Only in a replay: the response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  Location: {
+    description: 'With `idempotency_response_not_kept`: the path of what the first request created.',
+    schema: stringSchema(100),
+  },
   'WWW-Authenticate': {
     description:
       'The bearer challenge (RFC 6750). With 403, it names the required scopes. With 401 of an operation that also accepts Basic authentication, the challenge of RFC 7617 follows.',

@@ -90,6 +90,11 @@ function completeOperation(path: string, method: string, operation: Operation, c
 
 /** The parameter of `@AcceptsIdempotencyKey()`. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const IDEMPOTENCY_CODES = [
+  'idempotency_key_in_use',
+  'idempotency_response_not_kept',
+  'idempotency_key_reused',
+] as const;
 
 function completeParameters(path: string, { parameters = [] }: Operation): void {
   parameters.sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
@@ -180,7 +185,7 @@ function problemCodesOf(operation: Operation): ProblemCode[] {
     ...codesIf(scopes.length > 0, 'insufficient_scope'),
     ...codesIf(takesPath || hasParameter(operation, 'project_id'), 'not_found'),
     ...codesIf(hasParameter(operation, 'If-Match'), 'precondition_failed'),
-    ...codesIf(hasParameter(operation, IDEMPOTENCY_KEY), 'idempotency_key_in_use', 'idempotency_key_reused'),
+    ...codesIf(hasParameter(operation, IDEMPOTENCY_KEY), ...IDEMPOTENCY_CODES),
     ...removeExtension(operation, RESPONSE_PROBLEMS).filter(isProblemCode),
     'internal_error',
     'unavailable',
@@ -232,6 +237,7 @@ function problemResponses(method: string, codes: ProblemCode[], components: Comp
 }
 
 function headersOfStatus(status: number, method: string): string[] {
+  if (method === 'post' && status === 409) return ['Idempotency-Replayed', 'Location'];
   if (method === 'post' && STORED_ERRORS.has(status)) return ['Idempotency-Replayed'];
   if (status === 401 || status === 403) return ['WWW-Authenticate'];
   if (status === 415 && method === 'patch') return ['Accept-Patch'];

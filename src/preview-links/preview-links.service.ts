@@ -34,19 +34,23 @@ export class PreviewLinksService {
    */
   async create(key: CurrentApiKey, id: string): Promise<PreviewLinkDto> {
     const { text } = await this.statusPages.get(key, id);
-    const { slug }: StatusPageDto = JSON.parse(text);
+    const { slug }: StatusPageDto = JSON.parse(String(text));
     const token = generateToken(PREFIX);
     const expires_at = await this.insert(key.organization_id, id, token);
     return { url: `${this.publicUrl.value}/status/${slug}?preview=${token}`, expires_at };
   }
 
-  /** Inserts a link, and makes room for it before. */
+  /**
+   * Inserts a link, and deletes old ones. In this order, against deadlocks: the insert locks the page, and the deletion of a page
+   * locks the page before its links.
+   */
   private async insert(organization_id: string, status_page_id: string, token: string): Promise<Date> {
     const page = { organization_id, status_page_id };
     const expires_at = await this.dataSource
       .transaction(async (manager) => {
-        await this.repository.deleteOld(page, MAX_LINKS - 1, manager);
-        return this.repository.insert(page, hashToken(token), VALID_HOURS, manager);
+        const inserted = await this.repository.insert(page, hashToken(token), VALID_HOURS, manager);
+        await this.repository.deleteOld(page, MAX_LINKS, manager);
+        return inserted;
       })
       .catch(throwIfPageIsMissing);
     if (!expires_at) throw new Error('a preview link was not inserted');

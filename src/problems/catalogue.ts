@@ -89,6 +89,12 @@ export const PROBLEMS = {
     explanation:
       'The first request with this `Idempotency-Key` has no response yet. Wait for the number of seconds in `Retry-After`, then send the request again: it gets the response to the first one.',
   },
+  idempotency_response_not_kept: {
+    status: 409,
+    title: 'The request was executed, but its response was not kept',
+    explanation:
+      'The first request with this `Idempotency-Key` was executed with success, and was not executed again. Its response cannot be replayed, because it was larger than 32 KiB, or the organization has had too many responses since. Read the resource; `Location` names the one that was created.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
@@ -111,7 +117,7 @@ export const PROBLEMS = {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
     explanation:
-      'An earlier request of the API key had this `Idempotency-Key`, but another path, query or body. Nothing was changed. Use a new key for each request, and the same key only to repeat a request as it was.',
+      'An earlier request of the API key, or of a key of its rotations, had this `Idempotency-Key`, but another path, query, `If-Match` or body. Nothing was changed. Use a new key for each request, and the same key only to repeat a request as it was.',
   },
   precondition_required: {
     status: 428,

@@ -118,6 +118,9 @@ export async function throwNotFoundOrPreconditionFailed(
 }
 
 /** 503 `unavailable`, with `Retry-After`. */
-export function unavailable(): Problem {
-  return new Problem('unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+export function unavailable(detail?: string): Problem {
+  return new Problem('unavailable', {
+    ...(detail && { detail }),
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });
 }

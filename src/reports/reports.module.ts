@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { HistoryLocksRepository } from './history-locks.repository.js';
 import { HistoryRepository } from './history.repository.js';
 import { MonitorRun } from './monitor-run.entity.js';
 import { MonitorState } from './monitor-state.entity.js';
@@ -12,7 +13,7 @@ import { ReportsService } from './reports.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([MonitorState, MonitorRun]), MonitorsModule, ProjectsModule],
   controllers: [ReportsController],
-  providers: [ReportsService, ReportsRepository, HistoryRepository],
+  providers: [ReportsService, ReportsRepository, HistoryRepository, HistoryLocksRepository],
   exports: [ReportsService],
 })
 export class ReportsModule {}

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import { type RunRow, type StateRow, toReported, toRow, toRun } from './run-rows.js';
+import { type ChangedTimes, closedBefore } from './changed-times.js';
+import { type StateRow, toReported, toRow } from './run-rows.js';
 import { MAX_OBSERVATIONS, type Reported, type Run } from './runs.js';
 
 /** The reports of one monitor in a batch. */
@@ -21,8 +22,8 @@ export interface ChangedRuns {
   written: Run[];
   current: Run;
   observations: number[];
-  /** Midnight before the first change; undefined: no status has changed. */
-  closed_before: number | undefined;
+  /** undefined: no status has changed. */
+  times: ChangedTimes | undefined;
 }
 
 /** The statements that record reports, in the tables `monitor_states` and `monitor_runs`. */
@@ -107,30 +108,52 @@ export class ReportsRepository {
       return reports.filter(({ time }) => time <= started_at).map(({ time }) => ({ monitor_id, time }));
     });
     if (late.length > 0) {
-      const rows = await this.findNeighbors(organization_id, late, manager);
-      for (const { monitor_id, ...run } of rows) reported.get(monitor_id)?.runs.unshift(toRun(run));
+      const runs = await this.findNeighbors(organization_id, late, manager);
+      // Before the current run, which is the last.
+      for (const { monitor_id, ...run } of runs) reported.get(monitor_id)?.runs.splice(-1, 0, run);
     }
     return reported;
   }
 
-  /** For each time, the runs that start before, at and after it. The latest first. */
+  /**
+   * For each time, the runs that start before, at and after it, in the order of time. Other reports of these monitors wait, so:
+   * - no bitmap scans: PostgreSQL chooses them if it underestimates the runs of a monitor, for example until the table is
+   *   analyzed, and then reads all runs of the monitor for each time: 800 ms instead of 30 for 1,000 times;
+   * - one JSON with times as numbers: the driver takes 20 ms of the processor for 3,000 rows with dates, and 4 ms for this.
+   */
   private async findNeighbors(
     organization_id: string,
     late: { monitor_id: string; time: number }[],
     manager: EntityManager,
-  ): Promise<RunRow[]> {
+  ): Promise<(Run & { monitor_id: string })[]> {
     const own = 'organization_id = $1 AND monitor_id = report.monitor_id';
-    return manager.query(
-      `SELECT DISTINCT run.monitor_id, run.status, run.started_at, run.last_observed_at
-         FROM unnest($2::uuid[], $3::timestamptz[]) AS report (monitor_id, time)
-        CROSS JOIN LATERAL (
-          (SELECT * FROM monitor_runs WHERE ${own} AND started_at < time ORDER BY started_at DESC LIMIT 1)
-           UNION ALL
-          (SELECT * FROM monitor_runs WHERE ${own} AND started_at >= time ORDER BY started_at LIMIT 2)
-        ) AS run
-        ORDER BY started_at DESC`,
-      [organization_id, late.map(({ monitor_id }) => monitor_id), late.map(({ time }) => new Date(time))],
+    const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::bigint`;
+    const disabled = manager.query('SET LOCAL enable_bitmapscan = off'); // pipelined
+    const found: Promise<{ runs: (Run & { monitor_id: string })[] | null }[]> = manager.query(
+      `SELECT json_agg(json_build_object(
+                'monitor_id', monitor_id,
+                'status', status,
+                'started_at', ${milliseconds('started_at')},
+                'last_observed_at', ${milliseconds('last_observed_at')}
+              ) ORDER BY started_at) AS runs
+         FROM (
+                SELECT DISTINCT run.monitor_id, run.status, run.started_at, run.last_observed_at
+                  FROM unnest($2::uuid[], $3::timestamptz[]) AS report (monitor_id, time)
+                 CROSS JOIN LATERAL (
+                   (SELECT * FROM monitor_runs WHERE ${own} AND started_at < time ORDER BY started_at DESC LIMIT 1)
+                    UNION ALL
+                   (SELECT * FROM monitor_runs WHERE ${own} AND started_at >= time ORDER BY started_at LIMIT 2)
+                 ) AS run
+              ) AS neighbor`,
+      [
+        organization_id,
+        late.map(({ monitor_id }) => monitor_id),
+        late.map(({ time }) => new Date(time).toISOString()), // the driver formats a Date slowly
+      ],
     );
+    const enabled = manager.query('SET LOCAL enable_bitmapscan = on');
+    const [, [row]] = await Promise.all([disabled, found, enabled]);
+    return row?.runs ?? [];
   }
 
   /** Writes what reports have changed. */
@@ -141,11 +164,12 @@ export class ReportsRepository {
     const written = changed.flatMap(({ monitor_id, written: runs }) =>
       runs.map((run) => ({ monitor_id, ...toRow(run) })),
     );
-    const states = changed.map(({ monitor_id, current, observations, closed_before }) => ({
+    const states = changed.map(({ monitor_id, current, observations, times }) => ({
       monitor_id,
       ...toRow(current),
       observations: observations.map((time) => new Date(time)),
-      closed_before: closed_before === undefined ? null : new Date(closed_before),
+      is_changed: times !== undefined,
+      closed_before: closedBefore(times),
     }));
     if (deleted.length > 0)
       await manager.query(
@@ -170,7 +194,7 @@ export class ReportsRepository {
             SET status = run.status, started_at = run.started_at, last_observed_at = run.last_observed_at,
                 observations = run.observations,
                 revision = state.revision + (CASE
-                  WHEN run.closed_before IS NOT NULL OR
+                  WHEN run.is_changed OR
                        clock_timestamp() - make_interval(secs => state.stale_after_seconds)
                        BETWEEN state.last_observed_at AND run.last_observed_at THEN 1
                   ELSE 0
@@ -181,43 +205,9 @@ export class ReportsRepository {
                 END
            FROM json_to_recordset($2) AS run
                 (monitor_id uuid, status monitor_status, started_at timestamptz, last_observed_at timestamptz,
-                 observations timestamptz[], closed_before timestamptz)
+                 observations timestamptz[], is_changed boolean, closed_before timestamptz)
           WHERE organization_id = $1 AND state.monitor_id = run.monitor_id`,
         [organization_id, JSON.stringify(states)],
       );
-  }
-
-  /** Creates or locks the states of monitors, in the order of ids, and lowers their `closed_before`. */
-  async lock(
-    organization_id: string,
-    monitorIds: string[],
-    closed_before: Date | null,
-    manager: EntityManager,
-  ): Promise<void> {
-    await manager.query(
-      `INSERT INTO monitor_states AS state (organization_id, monitor_id, closed_before)
-       SELECT organization_id, id, $3
-         FROM monitors
-        WHERE organization_id = $1 AND id = ANY($2::uuid[])
-        ORDER BY id
-           ON CONFLICT (organization_id, monitor_id) DO UPDATE
-          SET closed_before = excluded.closed_before
-        WHERE state.closed_before > excluded.closed_before`,
-      [organization_id, monitorIds, closed_before],
-    );
-  }
-
-  async close(
-    organization_id: string,
-    monitorIds: string[],
-    before: Date,
-    manager: EntityManager,
-  ): Promise<void> {
-    await manager.query(
-      `UPDATE monitor_states
-          SET closed_before = greatest(closed_before, $3)
-        WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])`,
-      [organization_id, monitorIds, before],
-    );
   }
 }

@@ -10,11 +10,12 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorReportsDto } from './dto/create-monitor-reports.dto.js';
 import type { ReportsResultDto } from './dto/reports-result.dto.js';
+import type { ChangedTimes } from './changed-times.js';
 import { type CurrentState, HistoryRepository } from './history.repository.js';
+import { HistoryLocksRepository } from './history-locks.repository.js';
 import { type ChangedRuns, type MonitorReports, ReportsRepository } from './reports.repository.js';
-import { addReport, type Reported, type Run } from './runs.js';
-
-const DAY_MS = 86_400_000;
+import { changesOf } from './run-changes.js';
+import { addReport } from './runs.js';
 
 /** What a monitor was at a time. */
 export interface Report {
@@ -30,13 +31,14 @@ export class ReportsService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly repository: ReportsRepository,
     private readonly history: HistoryRepository,
+    private readonly locks: HistoryLocksRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
   ) {}
 
   onModuleInit(): void {
     this.monitors.onStaleAfterUpdate(({ id, organization_id }, manager) =>
-      this.lockHistory(organization_id, [id], new Date(0), manager),
+      this.lockHistory(organization_id, [id], { from: new Date(0), to: null }, manager),
     );
   }
 
@@ -63,13 +65,19 @@ export class ReportsService implements OnModuleInit {
     reports: Report[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReportsResultDto> {
-    const recordOnce = () => manager.transaction((own) => this.recordIn(project, reports, own));
-    const changed = await recordOnce().catch((error: unknown) => {
-      // A concurrent request has deleted a monitor: it is unknown now.
-      if (isSqlState(error, FOREIGN_KEY_VIOLATION, /_monitor_fkey$/)) return recordOnce();
-      throw error;
-    });
+    const changed = await this.recordAll(project, reports, manager);
     return { reports: reports.length, changed };
+  }
+
+  /** Records reports in a transaction, and again for each monitor that is deleted meanwhile: it is unknown then. */
+  private async recordAll(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
+    for (;;) {
+      try {
+        return await manager.transaction((own) => this.recordIn(project, reports, own));
+      } catch (error) {
+        if (!isSqlState(error, FOREIGN_KEY_VIOLATION, /_monitor_fkey$/)) throw error;
+      }
+    }
   }
 
   /** Records reports in a transaction. Returns the number of changes. */
@@ -107,23 +115,23 @@ export class ReportsService implements OnModuleInit {
       if (changed) changes.push(changed);
     }
     await this.repository.write(project.organization_id, changes, manager);
+    await this.locks.deleteDays(project.organization_id, changes, manager);
     return count;
   }
 
   /**
-   * Locks the history of monitors until the transaction ends, in the order of ids, and marks their days from `from` on to be
-   * computed anew. Call it in each transaction that changes what the past of a monitor looks like.
-   * @param from the earliest time that changes; null: none
+   * Locks the history of monitors until the transaction ends, in the order of ids, and lets the days that change be computed
+   * anew. Call it in each transaction that changes what the past of a monitor looks like.
+   * @param times what changes; null: nothing
    */
   async lockHistory(
     organization_id: string,
     monitorIds: string[],
-    from: Date | null,
+    times: ChangedTimes | null,
     manager: EntityManager,
   ): Promise<void> {
     if (monitorIds.length === 0) return;
-    const closed_before = from && new Date(midnightBefore(from.getTime()));
-    await this.repository.lock(organization_id, monitorIds, closed_before, manager);
+    await this.locks.lock(organization_id, monitorIds, times, manager);
   }
 
   /** Records that the days of monitors before a midnight in UTC are computed. The transaction has locked their history. */
@@ -133,7 +141,7 @@ export class ReportsService implements OnModuleInit {
     before: Date,
     manager: EntityManager,
   ): Promise<void> {
-    await this.repository.close(organization_id, monitorIds, before, manager);
+    await this.locks.close(organization_id, monitorIds, before, manager);
   }
 
   /** What reports say of monitors at `now`. Monitors that have never reported are missing. */
@@ -194,51 +202,4 @@ function byMonitor(reports: Report[]): MonitorReports[] {
 function inOrder(reports: MonitorReports['reports']): MonitorReports['reports'] {
   const last = new Map(reports.map((report) => [report.time, report]));
   return [...last.values()].toSorted((a, b) => a.time - b.time);
-}
-
-/** The difference between runs and what they are now; undefined: none. */
-function changesOf(
-  monitor_id: string,
-  before: Run[],
-  { runs, observations }: Reported,
-  first: number,
-): ChangedRuns | undefined {
-  const current = runs.at(-1);
-  if (!current) return undefined;
-  const closed = runs.slice(0, -1);
-  const stored = new Map(before.slice(0, -1).map((run) => [run.started_at, run]));
-  const kept = new Set(closed.map(({ started_at }) => started_at));
-  const isChanged = before.length !== runs.length || before.some((run, place) => !isEqual(run, runs[place]));
-  return {
-    monitor_id,
-    deleted: [...stored.keys()].filter((start) => !kept.has(start)),
-    written: closed.filter((run) => !isEqual(run, stored.get(run.started_at))),
-    current,
-    observations,
-    closed_before: isChanged ? midnightBefore(Math.min(first, ...newEnds(before, runs))) : undefined,
-  };
-}
-
-/**
- * The ends of runs that end earlier than before. If `stale_after_seconds` has become shorter, a gap in a run can exceed it: a
- * report in the gap makes the status unknown from the end of the run on, thus before the report.
- */
-function newEnds(before: Run[], runs: Run[]): number[] {
-  const ends = new Map(before.map(({ started_at, last_observed_at }) => [started_at, last_observed_at]));
-  return runs
-    .filter(({ started_at, last_observed_at }) => last_observed_at < (ends.get(started_at) ?? -Infinity))
-    .map(({ last_observed_at }) => last_observed_at);
-}
-
-function isEqual(one: Run, other: Run | undefined): boolean {
-  return (
-    one.status === other?.status &&
-    one.started_at === other.started_at &&
-    one.last_observed_at === other.last_observed_at
-  );
-}
-
-/** The last midnight in UTC. */
-function midnightBefore(time: number): number {
-  return time - (time % DAY_MS);
 }

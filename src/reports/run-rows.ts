@@ -2,8 +2,7 @@ import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { Reported, Run } from './runs.js';
 
 /** A run in the database. */
-export interface RunRow {
-  monitor_id: string;
+interface RunRow {
   status: ReportedStatus;
   started_at: Date;
   last_observed_at: Date;
@@ -34,10 +33,10 @@ export function toReported({
   };
 }
 
-export function toRun({ status, started_at, last_observed_at }: Omit<RunRow, 'monitor_id'>): Run {
+function toRun({ status, started_at, last_observed_at }: RunRow): Run {
   return { status, started_at: started_at.getTime(), last_observed_at: last_observed_at.getTime() };
 }
 
-export function toRow({ status, started_at, last_observed_at }: Run): Omit<RunRow, 'monitor_id'> {
+export function toRow({ status, started_at, last_observed_at }: Run): RunRow {
   return { status, started_at: new Date(started_at), last_observed_at: new Date(last_observed_at) };
 }

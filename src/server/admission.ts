@@ -8,6 +8,7 @@ import { unavailable } from '../problems/problem.js';
 import { FairTurns, type Turn } from './fair-turns.js';
 import { sendRefusal } from './refusal.js';
 import { RequestEnds } from './request-end.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 declare global {
   namespace Express {
@@ -50,6 +51,7 @@ export class Admission implements OnApplicationShutdown {
     { DATABASE_POOL_SIZE }: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly ends: RequestEnds,
+    private readonly unread: UnreadBytes,
   ) {
     this.turns = new FairTurns(DATABASE_POOL_SIZE);
   }
@@ -60,7 +62,10 @@ export class Admission implements OnApplicationShutdown {
     const admitted = new Admitted(this.turns, this.tenantOf(request));
     request.admitted = admitted;
     // The response is complete, but the client can still be receiving it. Also emitted if the client has left.
-    response.once('prefinish', () => admitted.giveBack());
+    response.once('prefinish', () => {
+      admitted.giveBack();
+      this.unread.holdRest(request, response);
+    });
     response.once('close', () => {
       if (admitted.leave(response)) this.count('left');
     });

@@ -1,5 +1,5 @@
 /** The limits of a {@link BoundedQueue}. */
-interface QueueLimits {
+export interface QueueLimits {
   /** Maximum number of tasks that run at once. */
   running: number;
   /** Maximum number of tasks that wait. */

@@ -5,15 +5,22 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ServerExpressAdapter } from './express-adapter.js';
 import type { RequestEnds } from './request-end.js';
+import type { RequestLog } from './request-log.js';
+import { AmbiguousRequestError } from './request-headers.js';
 import { CORS_HEADERS } from './cors.js';
 import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem, problemBody } from '../problems/problem.js';
 
 /**
- * Responds to errors that Express does not see, and logs them: invalid HTTP (400), slow requests (408) and headers that
- * are too large (431). Closes the connection after the response.
+ * Responds to errors that Express does not see, and logs them: invalid or ambiguous HTTP (400), slow requests (408) and
+ * headers that are too large (431). Closes the connection after the response.
  */
-export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger, ends: RequestEnds): void {
+export function handleClientErrors(
+  adapter: ServerExpressAdapter,
+  logger: Logger,
+  ends: RequestEnds,
+  { keyless }: RequestLog,
+): void {
   adapter.getHttpServer().on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!(socket instanceof Socket)) {
       socket.destroy();
@@ -21,18 +28,17 @@ export function handleClientErrors(adapter: ServerExpressAdapter, logger: Logger
     }
     adapter.connections.fail(socket, () => {
       const requestId = randomUUID();
-      const problem = new Problem(problemCodeOf(error));
+      const detail = error instanceof AmbiguousRequestError ? { detail: error.message } : {};
+      const problem = new Problem(problemCodeOf(error), detail);
       const { status } = PROBLEMS[problem.code];
-      logger.info(
-        {
-          request_id: requestId,
-          status,
-          client_address: socket.remoteAddress,
-          error_code: problem.code,
-          code: error.code,
-        },
-        'invalid request',
-      );
+      const fields = {
+        request_id: requestId,
+        status,
+        client_address: socket.remoteAddress,
+        error_code: problem.code,
+        code: error.code,
+      };
+      if (keyless.take()) logger.info(fields, 'invalid request');
       ends.announceInvalid(status);
       return toHttpResponse(problem, requestId);
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pieces } from '../event-loop/pieces.js';
 import { dropClient } from './admission.js';
 
 /** Maximum size of the request line and headers: the default of Node.js. */
@@ -43,6 +44,7 @@ export class Connections {
 
   /** Counts a new connection. Above the maximum, closes the one that has been idle for the longest time, or this one. */
   accept(socket: Socket): void {
+    pieces.accepted();
     this.open += 1;
     socket.once('close', () => {
       this.open -= 1;

@@ -1,14 +1,19 @@
-import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
+import { leaveTurn } from './admission.js';
 import { Connections, MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from './connections.js';
 import { etagOf, matchesIfNoneMatch } from './etag.js';
-import { hasJsonText, withJsonText } from '../database/raw-json.js';
+import { LargeText } from '../database/large-text.js';
+import { hasJsonText, withJsonText, withLargeText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
 import type { AnyRequest } from './request-end.js';
+import { findHeaderError } from './request-headers.js';
+import { sendParts } from './send-parts.js';
 import { StoredResponse } from './stored-response.js';
+import type { Unread, UnreadBytes } from './unread-bytes.js';
 import { originForm } from './url.js';
 
 /**
@@ -16,6 +21,12 @@ import { originForm } from './url.js';
  * times.
  */
 const LONG = 4096;
+
+/**
+ * Connections that the kernel keeps until they are accepted. With the 511 of Node.js, it drops some in an overload, and their
+ * clients try again after 1, 3 and 7 seconds. Linux allows 4,096 (`net.core.somaxconn`).
+ */
+const BACKLOG = 4_096;
 
 /** Nest's Express adapter, on an HTTP server with bounded headers, times and connections. */
 export class ServerExpressAdapter extends ExpressAdapter {
@@ -28,6 +39,9 @@ export class ServerExpressAdapter extends ExpressAdapter {
     _response,
     serve,
   ) => serve();
+
+  /** Bounds the large responses in memory. */
+  unread: UnreadBytes | undefined;
 
   /** Receives each request before all else. */
   received: ((request: AnyRequest, response: ServerResponse) => void) | undefined;
@@ -54,6 +68,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
       if (matchesIfNoneMatch(response.req, etag)) return response.status(304).end();
     }
     if (!hasJsonText(body)) return super.reply(response, body, status);
+    if (body.data.text instanceof LargeText) return this.replyLarge(response, body, body.data.text, status);
     // Faster than Express's `send`, with the same result.
     const text = withJsonText(body);
     const content = text.length < LONG ? text : Buffer.from(text);
@@ -61,6 +76,29 @@ export class ServerExpressAdapter extends ExpressAdapter {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(content));
     return response.end(response.req.method === 'HEAD' ? undefined : content);
+  }
+
+  /** The same for a large text. A read that finds no room in memory gets 503; a write is done already. */
+  private replyLarge(response: Response, body: { data: unknown }, text: LargeText, status?: number): void {
+    const { req } = response;
+    const parts = withLargeText(text, body);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const unread = req.method === 'GET' ? this.reserve(response, length) : undefined;
+    leaveTurn(req);
+    if (status) response.status(status);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', length);
+    if (unread) sendParts(response, parts, unread);
+    else response.end(req.method === 'HEAD' ? undefined : Buffer.concat(parts));
+  }
+
+  private reserve(response: Response, length: number): Unread | undefined {
+    try {
+      return this.unread?.reserve(response.req, response, length);
+    } catch (error) {
+      response.removeHeader('ETag'); // of the resource, not of the error
+      throw error;
+    }
   }
 
   /** Nest's own handler throws a NotFoundException, indistinguishable from one that a controller throws. */
@@ -83,6 +121,16 @@ export class ServerExpressAdapter extends ExpressAdapter {
     }
   }
 
+  override listen(port: string | number, callback?: () => void): Server;
+  override listen(port: string | number, hostname: string, callback?: () => void): Server;
+  /** Listens, with a longer queue of connections that wait to be accepted. */
+  override listen(port: string | number, host?: string | (() => void), callback?: () => void): Server {
+    const address = { port: Number(port), backlog: BACKLOG };
+    return typeof host === 'string'
+      ? this.getHttpServer().listen({ ...address, host }, callback)
+      : this.getHttpServer().listen(address, host ?? callback);
+  }
+
   override initHttpServer(): void {
     const options: ServerOptions<typeof IncomingMessage, typeof ServerResponse> = {
       ...prototypesOf(this.getInstance<Express>()),
@@ -92,9 +140,14 @@ export class ServerExpressAdapter extends ExpressAdapter {
       // Longer than the idle timeout of common load balancers, so that they close first.
       keepAliveTimeout: 65_000,
       maxHeaderSize: MAX_HEAD_BYTES,
-      requireHostHeader: false, // Node.js would respond without a body: see validateRequestHeaders
+      requireHostHeader: false, // Node.js would respond without a body: see findHeaderError
     };
-    const server = createServer(options, (request, response) => this.connections.receive(request, response));
+    const server = createServer(options, (request, response) => {
+      const error = findHeaderError(request);
+      if (!error) return this.connections.receive(request, response);
+      request.resume(); // discards the body; nothing after it on the connection is executed
+      server.emit('clientError', error, request.socket);
+    });
     server.on('connection', (socket) => this.connections.accept(socket));
     server.maxHeadersCount = 0; // unlimited, within 16 KiB; Node.js silently drops headers over 1,000
     server.setTimeout(WRITE_TIMEOUT_MS, (socket) => this.connections.timeOut(socket));

@@ -1,12 +1,23 @@
+import { pieces } from '../event-loop/pieces.js';
 import { TurnQueue } from './turn-queue.js';
 
-/** From this number of turns, one tenant cannot have all of them. */
+/** By default, one tenant cannot have all turns if there are so many. */
 const MIN_FAIR = 5;
 /** A tenant may have this many turns for each that is left free: four fifths of all, if the others have none. */
 const SHARE = 4;
-/** Maximum number of waiting requests of all tenants. */
+/** Maximum number of waiting requests of all tenants, by default. */
 const MAX_WAITING = 2_000;
 const CHECK_MS = 100;
+
+/** Limits of turns that differ from those of requests. */
+interface TurnLimits {
+  /** From this number of turns, one tenant cannot have all of them. */
+  minFair?: number;
+  /** Maximum number of waiting requests of all tenants. */
+  waiting?: number;
+  /** The longest wait in milliseconds, see {@link TurnQueue}. */
+  patienceMs?: number;
+}
 
 /** What a request does when its turn comes, or when it has waited too long. */
 export interface TurnHandlers {
@@ -43,7 +54,10 @@ export class FairTurns {
   private timer: NodeJS.Timeout | undefined;
 
   /** @param total the number of requests that run at once */
-  constructor(private readonly total: number) {
+  constructor(
+    private readonly total: number,
+    private readonly limits: TurnLimits = {},
+  ) {
     this.free = total;
   }
 
@@ -59,7 +73,11 @@ export class FairTurns {
 
   /** Starts a request now, or when its turn comes. Calls exactly one of the handlers, unless the turn ends before. */
   take(name: string, handlers: TurnHandlers): Turn {
-    const tenant = this.tenants.get(name) ?? { name, held: 0, queue: new TurnQueue<Turn>() };
+    const tenant = this.tenants.get(name) ?? {
+      name,
+      held: 0,
+      queue: new TurnQueue<Turn>(this.limits.patienceMs),
+    };
     this.tenants.set(name, tenant);
     const turn: Turn = { state: 'waiting', since: performance.now(), tenant, handlers };
     if (tenant.queue.size === 0 && this.canStart(tenant)) {
@@ -78,6 +96,7 @@ export class FairTurns {
     if (state === 'held') {
       tenant.held -= 1;
       this.free += 1;
+      this.putLast(tenant);
       this.startNext();
     } else if (state === 'waiting') {
       this.waitingCount -= 1;
@@ -89,7 +108,8 @@ export class FairTurns {
   /** Whether a tenant may have one more turn. The limit shrinks with the free turns, so that some are left for others. */
   private canStart({ held }: Tenant): boolean {
     if (this.free === 0) return false;
-    return held === 0 || this.total < MIN_FAIR || held + 1 <= SHARE * (this.free - 1);
+    const { minFair = MIN_FAIR } = this.limits;
+    return held === 0 || this.total < minFair || held + 1 <= SHARE * (this.free - 1);
   }
 
   private hold(turn: Turn): void {
@@ -99,7 +119,7 @@ export class FairTurns {
   }
 
   private wait(turn: Turn): void {
-    if (this.waitingCount >= MAX_WAITING) this.refuseOne();
+    if (this.waitingCount >= (this.limits.waiting ?? MAX_WAITING)) this.refuseOne();
     this.waitingCount += 1;
     turn.tenant.queue.add(turn);
     this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
@@ -111,14 +131,18 @@ export class FairTurns {
       if (!turn) return;
       this.waitingCount -= 1;
       this.hold(turn);
-      // Tenants with equally many turns take turns.
-      this.tenants.delete(tenant.name);
-      this.tenants.set(tenant.name, tenant);
+      this.putLast(tenant);
       // A request can end at once: starting the next one from its end would overflow the stack.
-      setImmediate(() => {
+      pieces.run(() => {
         if (turn.state === 'held') turn.handlers.start(turn);
       });
     }
+  }
+
+  /** Tenants with equally many turns take turns. */
+  private putLast(tenant: Tenant): void {
+    this.tenants.delete(tenant.name);
+    this.tenants.set(tenant.name, tenant);
   }
 
   /** The tenant with the fewest turns of those that wait and may start. */

@@ -4,20 +4,21 @@ import { PROBLEMS } from '../problems/catalogue.js';
 import { problemBody, unavailable } from '../problems/problem.js';
 import { DATA_HEADERS } from './response-headers.js';
 
+// Made once: the stack of an error takes a tenth of the time of a refusal.
+const PROBLEM = unavailable();
+const { status: STATUS } = PROBLEMS[PROBLEM.code];
+const HEADERS = [
+  ...DATA_HEADERS.flat(),
+  'Content-Type',
+  'application/problem+json; charset=utf-8',
+  ...Object.entries(PROBLEM.headers).flat(),
+];
+
 /** Responds 503 `unavailable` to a request that has not reached Express. */
 export function sendRefusal(response: ServerResponse): void {
   const id = randomUUID();
-  const problem = unavailable();
-  const body = JSON.stringify(problemBody(problem, id));
-  response.writeHead(PROBLEMS[problem.code].status, [
-    ...HEADERS,
-    ...Object.entries(problem.headers).flat(),
-    'X-Request-Id',
-    id,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-  ]);
+  const body = JSON.stringify(problemBody(PROBLEM, id));
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(STATUS, [...HEADERS, 'X-Request-Id', id, 'Content-Length', length]);
   response.end(body);
 }
-
-const HEADERS = [...DATA_HEADERS.flat(), 'Content-Type', 'application/problem+json; charset=utf-8'];

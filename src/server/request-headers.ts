@@ -1,24 +1,43 @@
 import type { IncomingMessage } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
-import { Problem } from '../problems/problem.js';
 
-/** Responds 400 `malformed_request` to headers that Node.js accepts, but that are ambiguous. */
-export function validateRequestHeaders(request: Request, _response: Response, next: NextFunction): void {
-  const detail = findHeaderError(request);
-  next(detail && new Problem('malformed_request', { detail }));
+/** A request that Node.js accepts, but whose headers or version are ambiguous. The message names the fault. */
+export class AmbiguousRequestError extends Error {
+  readonly code = 'ERR_AMBIGUOUS_REQUEST';
 }
 
-/** What is ambiguous in the headers of a request; undefined: nothing. */
-export function findHeaderError({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {
+type Head = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersionMajor' | 'httpVersionMinor'>;
+
+/** Finds what is ambiguous in the version and the headers of a request; undefined: nothing. Runs for each request. */
+export function findHeaderError(request: Head): AmbiguousRequestError | undefined {
+  const { rawHeaders, httpVersionMajor, httpVersionMinor } = request;
+  if (httpVersionMajor !== 1) return new AmbiguousRequestError('The HTTP version must be 1.0 or 1.1');
   let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  let types = 0;
+  let authorizations = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 12 && name.toLowerCase() === 'content-type') types += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
   // RFC 9112, section 3.2
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
-    return 'The request must have exactly one Host header';
-  // RFC 9112, section 6.1. Node.js would not decode a body in `gzip, chunked`.
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor !== 0))
+    return new AmbiguousRequestError('The request must have exactly one Host header');
+  // RFC 9110, section 5.3. Node.js would use the first, a proxy may have checked the last.
+  if (authorizations > 1)
+    return new AmbiguousRequestError('The request must have at most one Authorization header');
+  if (types > 1) return new AmbiguousRequestError('The request must have at most one Content-Type header');
+  return findCodingError(request);
+}
+
+/** RFC 9112, section 6.1. */
+function findCodingError({ headers, httpVersionMinor }: Head): AmbiguousRequestError | undefined {
   const { 'transfer-encoding': coding } = headers;
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return 'The only supported transfer coding is chunked';
-  return undefined;
+  if (coding === undefined) return undefined;
+  if (httpVersionMinor === 0)
+    return new AmbiguousRequestError('A request in HTTP/1.0 must not have Transfer-Encoding');
+  // Node.js would not decode a body in `gzip, chunked`.
+  return coding.toLowerCase() === 'chunked'
+    ? undefined
+    : new AmbiguousRequestError('The only supported transfer coding is chunked');
 }

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { redactKeys } from '../logging/logger.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { ClientAddress } from './client-address.js';
 import { wasReplacedByError } from './connections.js';
+import { KeylessLines } from './keyless-lines.js';
 import { type AnyRequest, durationOf, RequestEnds, routeOf } from './request-end.js';
 
 declare global {
@@ -28,15 +29,23 @@ const VISIBLE_CHARACTERS = 8;
 /**
  * Logs one line per response: method, path, route, status, error code, durations, key and client address. Never logs a header,
  * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, `info` otherwise, and for
- * 503 during a stop.
+ * 503 during a stop. Bounds the lines of requests without a valid key, except those of 5xx, see {@link KeylessLines}.
  */
 @Injectable()
-export class RequestLog {
+export class RequestLog implements OnApplicationShutdown {
+  readonly keyless: KeylessLines;
+
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly clientAddress: ClientAddress,
     private readonly ends: RequestEnds,
-  ) {}
+  ) {
+    this.keyless = new KeylessLines(logger);
+  }
+
+  onApplicationShutdown(): void {
+    this.keyless.report();
+  }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     this.watch(request, response);
@@ -50,6 +59,7 @@ export class RequestLog {
     response.once('close', () => {
       if (wasReplacedByError(response)) return; // the error response has its own line
       this.ends.announce(request, response);
+      if (!request.user && response.statusCode < 500 && !this.keyless.take()) return;
       const message = response.writableFinished ? 'request completed' : 'request aborted';
       this.logger[levelOf(request, response)](toLogFields(request, response, address), message);
     });

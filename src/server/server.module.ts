@@ -6,9 +6,28 @@ import { RateLimit } from './rate-limit.js';
 import { RequestCounts } from './request-counts.js';
 import { RequestEnds } from './request-end.js';
 import { RequestLog } from './request-log.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 @Module({
-  providers: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts, RequestEnds, RequestLog],
-  exports: [Admission, ClientAddress, GracefulShutdown, RateLimit, RequestCounts, RequestEnds, RequestLog],
+  providers: [
+    Admission,
+    ClientAddress,
+    GracefulShutdown,
+    RateLimit,
+    RequestCounts,
+    RequestEnds,
+    RequestLog,
+    UnreadBytes,
+  ],
+  exports: [
+    Admission,
+    ClientAddress,
+    GracefulShutdown,
+    RateLimit,
+    RequestCounts,
+    RequestEnds,
+    RequestLog,
+    UnreadBytes,
+  ],
 })
 export class ServerModule {}

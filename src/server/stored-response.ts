@@ -6,6 +6,9 @@ import type { Response } from 'express';
  */
 export const STORED_ERRORS: ReadonlySet<number> = new Set([404, 409, 412]);
 
+/** The header of a replay. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
 /** A response that was stored, with its bytes. `ServerExpressAdapter.reply` sends it as it is. */
 export class StoredResponse {
   constructor(
@@ -16,7 +19,7 @@ export class StoredResponse {
 
   /** Sends the response again. */
   send(response: Response): void {
-    response.status(this.status).set(this.headers).set('Idempotency-Replayed', 'true');
+    response.status(this.status).set(this.headers).set(REPLAYED);
     if (this.body !== '') response.set('Content-Length', String(Buffer.byteLength(this.body)));
     response.end(this.body);
   }

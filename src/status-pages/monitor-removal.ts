@@ -58,24 +58,23 @@ export class MonitorRemoval {
   }
 
   /**
-   * Removes a monitor from all sections of its project, with a revision of each page. Uses `status_pages_sections_idx`. Locks
-   * the pages in the order of ids to avoid a deadlock with the deletion of another monitor.
+   * Removes a monitor from all sections of its project, with a revision of each page.
    * @param batch only these pages
    */
   async remove(
-    { id, organization_id, project_id }: RemovedMonitor,
+    monitor: RemovedMonitor,
     author: Author,
     manager: EntityManager,
     batch?: string[],
   ): Promise<void> {
+    const ids = await this.lockShowing(monitor, manager, batch);
+    if (ids.length === 0) return;
+    const { id, organization_id, project_id } = monitor;
     await manager.query(
       `WITH showing AS (
          SELECT id AS old_id, sections AS old_sections
            FROM status_pages
-          WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
-                ${batch ? 'AND id = ANY($8::uuid[])' : ''}
-          ORDER BY id
-            FOR NO KEY UPDATE
+          WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
        ), changed AS (
          UPDATE status_pages
             SET sections = (
@@ -98,16 +97,29 @@ export class MonitorRemoval {
             AND changed.revision % ${DELETED_AT_ONCE} = 0 AND old.number <= changed.revision - ${MAX_REVISIONS}
        )
        SELECT count(*) FROM changed`,
-      [
-        organization_id,
-        project_id,
-        sectionsWith(id),
-        id,
-        'delete_monitor',
-        ...authorOf(author),
-        ...(batch ? [batch] : []),
-      ],
+      [organization_id, project_id, ids, id, 'delete_monitor', ...authorOf(author)],
     );
+  }
+
+  /**
+   * Locks the pages that show a monitor, in the order of ids to avoid a deadlock with the deletion of another monitor. Uses
+   * `status_pages_sections_idx`.
+   */
+  private async lockShowing(
+    { id, organization_id, project_id }: RemovedMonitor,
+    manager: EntityManager,
+    batch?: string[],
+  ): Promise<string[]> {
+    const locked: { id: string }[] = await manager.query(
+      `SELECT id
+         FROM status_pages
+        WHERE organization_id = $1 AND project_id = $2 AND sections @> $3::jsonb
+              ${batch ? 'AND id = ANY($4::uuid[])' : ''}
+        ORDER BY id
+          FOR NO KEY UPDATE`,
+      [organization_id, project_id, sectionsWith(id), ...(batch ? [batch] : [])],
+    );
+    return locked.map((page) => page.id);
   }
 }
 

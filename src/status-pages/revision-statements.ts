@@ -30,10 +30,19 @@ export function insertRevisions(
       FROM ${pages}`;
 }
 
+/** Columns with a unique index: PostgreSQL changes them under the lock FOR UPDATE only. */
+const KEY_COLUMNS: ReadonlySet<string> = new Set(['slug', 'custom_domain']);
+
+/** SQL of the lock that comes before {@link patchWithRevision}. */
+export function lockForPatch(where: string, { names }: Pick<Assignments, 'names'>): string {
+  const strength = names.some((name) => KEY_COLUMNS.has(name)) ? 'UPDATE' : 'NO KEY UPDATE';
+  return `SELECT FROM status_pages WHERE ${where} FOR ${strength}`;
+}
+
 /**
- * SQL of an update with its revision: one statement, because each further one takes a round trip. It locks the row first: an
- * UPDATE alone returns no old values, and without the lock they could be those before a concurrent update. If no value
- * changes, it writes no revision, and neither `revision` nor `updated_at` grows.
+ * SQL of an update with its revision, of a locked row: an UPDATE alone returns no old values, and without the lock they could
+ * be those before a concurrent update. If no value changes, it writes no revision, and neither `revision` nor `updated_at`
+ * grows.
  *
  * The parameters are those of `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new values.
  * @param output the columns of the result
@@ -51,13 +60,12 @@ export function patchWithRevision(where: string, changes: Assignments, output: s
       SELECT id AS old_id, revision AS old_revision, ${names.map((name) => `${name} AS old_${name}`).join(', ')}
         FROM status_pages
        WHERE ${where} AND ${isExpected(4)}
-         FOR NO KEY UPDATE
     ), updated AS (
       UPDATE status_pages
          ${setChanged(changes)},
              revision = revision + CASE WHEN ROW (${columns}) IS DISTINCT FROM ROW (${placeholders}) THEN 1 ELSE 0 END
         FROM old
-       WHERE organization_id = $1 AND id = old_id
+       WHERE organization_id = $1 AND id = old_id AND revision = old_revision -- not a page restored since the lock
       RETURNING ${output}, organization_id, id, revision, updated_at, old_revision,
                 ${names.map((name) => `old_${name}, ${name} AS new_${name}`).join(', ')}
     ), revision AS (${insertRevisions(

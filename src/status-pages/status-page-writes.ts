@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { KeyAccess } from '../auth/current-key.js';
 import { type OutputRow, type RawJson, toRawJson } from '../database/raw-json.js';
+import type { Assignments } from '../database/resource-table.js';
 import { StatementRunner } from '../database/statement-runner.js';
 import { NEXT_VERSION } from '../database/statements.js';
 import type { ExpectedVersions } from '../database/versions.js';
@@ -12,6 +13,7 @@ import {
   type Author,
   DELETE_OUTDATED,
   insertRevisions,
+  lockForPatch,
   MAX_REVISIONS,
   patchWithRevision,
 } from './revision-statements.js';
@@ -39,8 +41,8 @@ export interface Change {
 /** The statements that write status pages. Each writes the revisions of the pages that it changes, too. */
 @Injectable()
 export class StatusPageWrites {
-  /** Statements of updates by their columns: building one takes longer than to look it up. */
-  private readonly patches = new Map<string, string>();
+  /** Statements of updates by their columns: building them takes longer than to look them up. */
+  private readonly patches = new Map<string, { lock: string; text: string }>();
 
   constructor(
     private readonly runner: StatementRunner,
@@ -48,9 +50,9 @@ export class StatusPageWrites {
   ) {}
 
   /**
-   * Updates a page, and writes a revision if a value changes: in one statement, see {@link patchWithRevision}. After each hundredth, a second one
-   * deletes revisions beyond the limit. Returns undefined
-   * if the page does not exist or has another version than expected.
+   * Locks a page, updates it, and writes a revision if a value changes, see {@link patchWithRevision}. After each hundredth,
+   * another statement deletes revisions beyond the limit. Returns undefined if the page does not exist or has another version
+   * than expected.
    */
   async patch(
     access: KeyAccess,
@@ -60,14 +62,16 @@ export class StatusPageWrites {
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
-    const parameters = [...ownRow(access, id), expected ?? null, operation, ...authorOf(author)];
+    const own = ownRow(access, id);
+    const parameters = [...own, expected ?? null, operation, ...authorOf(author)];
     const changes = this.pages.table.assignments(patch, parameters);
-    if (changes.names.length === 0)
-      return this.pages.table.patch(OWN, ownRow(access, id), {}, expected, manager);
-    const text =
-      this.patches.get(changes.columns) ?? patchWithRevision(OWN, changes, this.pages.table.outputRow());
-    this.patches.set(changes.columns, text);
-    const rows = await this.runner.query<PatchedRow>(text, parameters, manager);
+    if (changes.names.length === 0) return this.pages.table.patch(OWN, own, {}, expected, manager);
+    const { lock, text } = this.statementsOf(changes);
+    const rows = await this.runner.queryLocked<PatchedRow>(
+      { text: lock, values: own },
+      { text, values: parameters },
+      manager,
+    );
     const [row] = rows;
     if (row?.has_outdated) {
       const deleting = this.runner.query(
@@ -79,6 +83,17 @@ export class StatusPageWrites {
       await (manager ? deleting : deleting.catch(() => undefined));
     }
     return toRawJson(rows);
+  }
+
+  private statementsOf(changes: Assignments): { lock: string; text: string } {
+    const known = this.patches.get(changes.columns);
+    if (known) return known;
+    const built = {
+      lock: lockForPatch(OWN, changes),
+      text: patchWithRevision(OWN, changes, this.pages.table.outputRow()),
+    };
+    this.patches.set(changes.columns, built);
+    return built;
   }
 
   /**

@@ -40,7 +40,7 @@ export class StatusesService {
     const list = { name: 'monitor_statuses', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const { json, ...rows } = await this.monitors.findNewest(key, project_id, { limit, after });
-    const monitors: { id: string }[] = JSON.parse(json.text);
+    const monitors: { id: string }[] = JSON.parse(String(json.text));
     const ids = monitors.map(({ id }) => id);
     const statuses = await this.statusesOf(key.organization_id, ids, new Date());
     return toPage(list, { ...rows, json: new RawJson(JSON.stringify(statuses)) });
@@ -61,7 +61,7 @@ export class StatusesService {
         this.statusesOf(organization_id, monitorIds, now, own),
       );
     const reported = await this.reports.currentOf(organization_id, monitorIds, now, manager);
-    const impacts = await this.incidents.openOf(organization_id, monitorIds, manager);
+    const impacts = await this.incidents.openOf(organization_id, monitorIds, now, manager);
     const active = await this.maintenances.activeOf(organization_id, monitorIds, now, manager);
     const currentOf = new Map(reported.map((one) => [one.monitor_id, one]));
     const impactsOf = byMonitor(impacts);

@@ -50,12 +50,9 @@ export class SummariesService {
     return this.days.readSnapshot(async (snapshot) => {
       const json = await this.statusPages.get(key, id, snapshot.manager);
       const now = new Date();
-      const page: SummarizedPage = JSON.parse(json.text);
+      const page: SummarizedPage = JSON.parse(String(json.text));
       const ids = monitorIdsOf(page);
-      const sums =
-        ids.length > 0
-          ? await this.days.sumsOf(key.organization_id, ids, page.history_days, now, snapshot)
-          : new Map<string, Seconds>();
+      const sums = await this.days.sumsOf(key.organization_id, ids, page.history_days, now, snapshot);
       return this.summarize(key, page, sums, now, snapshot);
     });
   }
@@ -76,7 +73,7 @@ export class SummariesService {
     const ids = monitorIdsOf(page);
     const monitors = await this.monitorsOf(project, ids, sums, now, snapshot);
     const counts = countsOf([...monitors.values()].map(({ status }) => status));
-    const incidents = await this.incidentsOf(project, id, ids, snapshot);
+    const incidents = await this.incidentsOf(project, id, ids, now, snapshot);
     return {
       status_page_id: id,
       name: page.name,
@@ -122,9 +119,11 @@ export class SummariesService {
     project: ProjectRef,
     pageId: string,
     monitorIds: string[],
+    now: Date,
     { manager }: Snapshot,
   ): Promise<OpenIncidentDto[]> {
-    const open = await this.incidents.openOn(project, pageId, monitorIds, manager);
+    const page = { ...project, id: pageId, monitor_ids: monitorIds, now };
+    const open = await this.incidents.openOn(page, manager);
     const shown = new Set(monitorIds);
     return open.map((incident) => ({
       ...incident,

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onPostgres } from '../support/database.js';
 import { adminUrlOf, readSamples } from '../support/metrics.js';
 import { Program, startProgram, stop, useDirectory } from '../support/process.js';
 import { DatabaseProxy } from '../support/proxy.js';
-import { hasRedis, Redis } from '../support/redis.js';
+import { Redis } from '../support/redis.js';
 import { until, useTestServer } from '../support/server.js';
 import { newSlug } from '../public-page/cache/use-visits.js';
 
 const server = useTestServer();
 
-describe.runIf(hasRedis)('the metrics of Redis', () => {
+describe('the metrics of Redis', { tags: ['redis'] }, () => {
   let redis: Redis;
   beforeAll(async () => {
     redis = await Redis.start(['--requirepass', 'sesame']);
@@ -79,21 +78,25 @@ describe('the metrics of copies', () => {
     expect((await readSamples(workers))[kept]).toBe(1);
   });
 
-  it.runIf(onPostgres)('say when visitors get the last good ones, because the database is away', async () => {
-    const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
-    try {
-      const program = await start({ DATABASE_URL: proxy.url });
-      const visit = await visitOn(program);
-      const admin_url = await adminUrlOf(program);
-      expect((await readSamples(admin_url))['status_pages_page_cache_outage']).toBe(0);
-      proxy.cut();
-      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 1);
-      expect(await visit()).toBe(200);
-      proxy.mend();
-      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 0);
-    } finally {
-      await Program.killAll();
-      await proxy.stop();
-    }
-  });
+  it(
+    'say when visitors get the last good ones, because the database is away',
+    { tags: ['postgres'] },
+    async () => {
+      const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
+      try {
+        const program = await start({ DATABASE_URL: proxy.url });
+        const visit = await visitOn(program);
+        const admin_url = await adminUrlOf(program);
+        expect((await readSamples(admin_url))['status_pages_page_cache_outage']).toBe(0);
+        proxy.cut();
+        await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 1);
+        expect(await visit()).toBe(200);
+        proxy.mend();
+        await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 0);
+      } finally {
+        await Program.killAll();
+        await proxy.stop();
+      }
+    },
+  );
 });

@@ -8,7 +8,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AdminServer } from '../../src/admin/admin-server.js';
 import { Program, startProgram, stop, useDirectory } from '../support/process.js';
 import { adminUrlOf } from '../support/metrics.js';
-import { onPostgres } from '../support/database.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { useTestServer } from '../support/server.js';
 import { useAdmin } from './use-admin.js';
@@ -105,7 +104,7 @@ describe('a server with ADMIN_PORT', () => {
   });
 });
 
-describe.runIf(onPostgres)('a server with ADMIN_PORT whose database is away', () => {
+describe('a server with ADMIN_PORT whose database is away', { tags: ['postgres'] }, () => {
   const shared = useTestServer();
 
   it('is live, but not ready, until the database is back', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { onPostgres, whileLocked } from '../support/database.js';
+import { whileLocked } from '../support/database.js';
 import { readSamples } from '../support/metrics.js';
 import { until } from '../support/server.js';
 import { useAdmin } from './use-admin.js';
 
 const POOL = 2;
 
-describe.runIf(onPostgres)('the metrics of a server that has more requests than it can carry', () => {
+describe('the metrics of a server that has more requests than it can carry', { tags: ['postgres'] }, () => {
   const server = useAdmin({ RATE_LIMIT: '0', DATABASE_POOL_SIZE: String(POOL) });
 
   async function valueOf(name: string): Promise<number | undefined> {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startWorkers } from '../cluster/use-workers.js';
 import { useVisits, visit } from '../public-page/cache/use-visits.js';
-import { onPostgres } from '../support/database.js';
 import { startProgram, stop, useDirectory } from '../support/process.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { until } from '../support/server.js';
@@ -31,7 +30,7 @@ const statusesOf = async (url: string): Promise<number[]> => [
   (await visit(`${url}/metrics`)).status,
 ];
 
-describe.runIf(onPostgres)('the port for operators without the database', () => {
+describe('the port for operators without the database', { tags: ['postgres'] }, () => {
   it('is open from the start: live, not ready, with the metrics of Node.js, and ready later', async () => {
     const { proxy, env } = await prepare();
     const first = await startProgram(env);

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { restore } from '../../src/backup/backup.js';
 import { loadEnv } from '../../src/config/env.js';
-import { onPostgres } from '../support/database.js';
 import { environment } from '../support/process.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { call, type DatabaseEnv, failureOf, onDatabase, useBackups } from './use-backups.js';
@@ -130,7 +129,7 @@ describe('a restore is refused in one line', () => {
     );
   });
 
-  it.skipIf(onPostgres)('into a DATA_DIR that a server uses', async () => {
+  it('into a DATA_DIR that a server uses', { tags: ['embedded'] }, async () => {
     expect(await failureOf(server.env, 'restore', backups.path())).toMatch(
       /^DATA_DIR is in use by another server/,
     );

@@ -74,6 +74,30 @@ describe('a worker', () => {
   });
 });
 
+describe('a worker that dies during the first start', () => {
+  it.each(['cannot start', 'is killed'])('after another one listens is replaced (%s)', async (fault) => {
+    const { program, url, pids } = await startWorkers(server, { DRAIN_DELAY: '0', ...faults({ 2: fault }) });
+    expect(pids).toHaveLength(2);
+    expect(program.stdout.match(/a new worker could not start: the primary tries again/g)).toHaveLength(1);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    program.kill('SIGTERM');
+    expect([await program.exit(), program.stderr]).toEqual([0, '']);
+  });
+
+  it('before any listens fails the start', async () => {
+    const program = Program.run('main.js', [], {
+      ...server.databaseEnv,
+      PORT: '0',
+      WEB_CONCURRENCY: '2',
+      ...faults({ 1: 'is killed' }),
+    });
+    expect([await program.exit(), program.stderr]).toEqual([
+      1,
+      'Status Pages could not start: a worker ended with SIGKILL before it listened\n',
+    ]);
+  });
+});
+
 describe('a start of several workers that fails after the first one listens', () => {
   const start = (env: NodeJS.ProcessEnv) =>
     Program.run('main.js', [], {
@@ -84,12 +108,10 @@ describe('a start of several workers that fails after the first one listens', ()
       ...env,
     });
 
-  it('because another worker cannot start ends without DRAIN_DELAY', async () => {
-    const program = start(faults({ 2: 'cannot start' }));
+  it('because another worker cannot start, and says why, ends with its reason without DRAIN_DELAY', async () => {
+    const program = start(faults({ 2: 'refuses to start' }));
     expect(await program.exit()).toBe(1);
-    expect(program.stderr).toBe(
-      'Status Pages could not start: a worker ended with exit code 3 before it listened\n',
-    );
+    expect(program.stderr).toBe('Status Pages could not start: the worker refuses\n');
     expect(program.stdout).not.toMatch(/"level":[456]0/);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataSource } from '../../src/database/open-data-source.js';
-import { directly, onPostgres } from '../support/database.js';
+import { directly } from '../support/database.js';
 import { cli, Program, startProgram, stop } from '../support/process.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
@@ -25,7 +25,7 @@ describe('a URL of several hosts', () => {
   });
 });
 
-describe.runIf(onPostgres)('a server with a URL of two hosts', () => {
+describe('a server with a URL of two hosts', { tags: ['postgres'] }, () => {
   let first: DatabaseProxy;
   let second: DatabaseProxy;
   /** What becomes of the first message of a connection to the first host. */

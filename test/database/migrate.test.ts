@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, directly, type TestDatabase } from '../support/database.js';
 import { until } from '../support/server.js';
 
 const MIGRATION_LOCK = 7_263_451_094;
 
-describe.runIf(onPostgres)('a migration', () => {
+describe('a migration', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let other: Client;
   let dataSource: DataSource;

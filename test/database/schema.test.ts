@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
-import { createDatabase, onPostgres, throughPgBouncer } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { useTestServer, until } from '../support/server.js';
 
 const server = useTestServer();
@@ -171,7 +171,7 @@ describe('transactions', () => {
   });
 });
 
-describe.runIf(onPostgres)('reads at the same time', () => {
+describe('reads at the same time', { tags: ['postgres'] }, () => {
   const read = (divisor: number) =>
     server.app
       .get(StatementRunner)
@@ -180,8 +180,9 @@ describe.runIf(onPostgres)('reads at the same time', () => {
         [divisor],
       );
 
-  it.skipIf(throughPgBouncer)(
+  it(
     'share two connections of ten, four reads each, and get the rows of their own (PgBouncer hides which connection)',
+    { tags: ['sessions'] },
     async () => {
       const divisors = Array.from({ length: 16 }, (_, index) => index + 1);
       const rows = (await Promise.all(divisors.map(read))).flat();
@@ -224,9 +225,10 @@ describe.runIf(onPostgres)('reads at the same time', () => {
   });
 });
 
-describe.runIf(onPostgres)('a statement that is refused for its values', () => {
-  it.skipIf(throughPgBouncer)(
+describe('a statement that is refused for its values', { tags: ['postgres'] }, () => {
+  it(
     'leaves its connection to the next (PgBouncer hides which connection)',
+    { tags: ['sessions'] },
     async () => {
       const query = (text: string) => server.app.get(StatementRunner).query<{ pid: number }>(text, []);
       const pid = async () => (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;

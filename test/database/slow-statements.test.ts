@@ -5,7 +5,6 @@ import { Env } from '../../src/config/env.js';
 import { SlowStatements } from '../../src/database/slow-statements.js';
 import { nameStatement } from '../../src/database/statement-name.js';
 import { StatementRunner } from '../../src/database/statement-runner.js';
-import { onPostgres } from '../support/database.js';
 import { useTestServer } from '../support/server.js';
 
 const LIMIT_MS = 40;
@@ -66,7 +65,7 @@ describe('a statement that takes longer than SLOW_STATEMENT_MS', () => {
   });
 
   // All connections to the embedded PostgreSQL share a session.
-  it.runIf(onPostgres)('does not count the statement before it on the same connection', async () => {
+  it('does not count the statement before it on the same connection', { tags: ['postgres'] }, async () => {
     const runner = server.app.get(StatementRunner);
     lines = [];
     const fast = 'SELECT $1::text AS fast FROM (SELECT 1) AS one';

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDataSource } from '../../src/database/open-data-source.js';
-import { createDatabase, directly, onPostgres } from '../support/database.js';
+import { createDatabase, directly } from '../support/database.js';
 import { refusal } from '../support/proxy.js';
 
 const servers: Server[] = [];
@@ -91,7 +91,7 @@ describe('a start without the database says why, in one line with host, port and
   });
 });
 
-describe.runIf(onPostgres)('a start on PostgreSQL', () => {
+describe('a start on PostgreSQL', { tags: ['postgres'] }, () => {
   it('says that a database or a role does not exist', async () => {
     const absent = new URL(String(process.env['TEST_DATABASE_URL']));
     absent.pathname = '/nowhere';

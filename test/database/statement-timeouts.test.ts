@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, directly, type TestDatabase } from '../support/database.js';
 import { startPgBouncer } from '../support/pgbouncer.js';
-import { hasPgBouncer, preparesStatements } from '../support/pgbouncer-version.js';
+import { preparesStatements } from '../support/pgbouncer-version.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { type Tenant, TestServer, until } from '../support/server.js';
 
@@ -28,9 +28,12 @@ interface Case {
   name: string;
   open: (url: string) => Promise<Way>;
   env?: Record<string, string>;
+  tags?: string[];
 }
 
-const WAYS: Case[] = [
+const unprepared: Record<string, string> = preparesStatements ? {} : { PREPARED_STATEMENTS: 'false' };
+
+const CASES: Case[] = [
   { name: 'directly', open: (url) => DatabaseProxy.start(url) },
   {
     name: 'through a pooler that refuses its parameters',
@@ -40,27 +43,27 @@ const WAYS: Case[] = [
     name: 'through a pooler that ignores its parameters',
     open: (url) => DatabaseProxy.start(url, ignoreBounds),
   },
-];
-
-const unprepared: Record<string, string> = preparesStatements ? {} : { PREPARED_STATEMENTS: 'false' };
-
-const BOUNCERS: Case[] = [
   {
     name: 'through PgBouncer as it comes, in transaction mode',
     open: (url) => startPgBouncer(url, { pool_mode: 'transaction' }),
     env: unprepared,
+    tags: ['pgbouncer'],
   },
-  { name: 'through PgBouncer as it comes, in session mode', open: (url) => startPgBouncer(url, {}) },
+  {
+    name: 'through PgBouncer as it comes, in session mode',
+    open: (url) => startPgBouncer(url, {}),
+    tags: ['pgbouncer'],
+  },
   {
     name: 'through PgBouncer that ignores its parameters',
     open: (url) => startPgBouncer(url, { pool_mode: 'transaction', ...ignoring }),
     env: unprepared,
+    tags: ['pgbouncer'],
   },
 ];
 
-describe.runIf(onPostgres).each([...WAYS, ...(hasPgBouncer ? BOUNCERS : [])])(
-  'a server that reaches PostgreSQL $name',
-  ({ open, env }) => {
+for (const { name, open, env, tags = [] } of CASES)
+  describe(`a server that reaches PostgreSQL ${name}`, { tags: ['postgres', ...tags] }, () => {
     let database: TestDatabase;
     let way: Way;
     let administrator: Client;
@@ -117,8 +120,7 @@ describe.runIf(onPostgres).each([...WAYS, ...(hasPgBouncer ? BOUNCERS : [])])(
       expect((await server.patch(tenant, id, { name: 'New' })).status).toBe(200);
       await runner.release().catch(() => undefined);
     });
-  },
-);
+  });
 
 /** Statements of servers that run or wait, and transactions that are open. */
 async function busy(administrator: Client): Promise<number> {

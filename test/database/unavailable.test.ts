@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, directly, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, directly, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { type Tenant, TestServer, useTenant, useTestServer, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
@@ -24,8 +24,9 @@ describe('a database', () => {
     expect((await server.list(tenant)).status).toBe(200);
   });
 
-  it.runIf(onPostgres)(
+  it(
     'that cuts its connections is 503 with Retry-After for those it cuts, and passes',
+    { tags: ['postgres'] },
     async () => {
       const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
         'SELECT current_database() AS database',
@@ -64,7 +65,7 @@ describe('a database', () => {
   );
 });
 
-describe.runIf(onPostgres)('the deletion of a monitor', () => {
+describe('the deletion of a monitor', { tags: ['postgres'] }, () => {
   it('may take longer than other requests, as it may be on thousands of pages', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
@@ -91,7 +92,7 @@ describe('readiness', () => {
   });
 });
 
-describe.runIf(onPostgres)('a database behind a network', () => {
+describe('a database behind a network', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let behind: TestServer;

@@ -153,6 +153,57 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -1)).toMatchObject({ operational: 1 });
   });
 
+  /** Spoils the kept days of a monitor: what is not computed anew has one second of a degraded performance. */
+  const spoil = (id: string) =>
+    server.sql('UPDATE monitor_days SET degraded_performance = 1 WHERE monitor_id = $1', [id]);
+
+  /** The days of a monitor from so many days ago until yesterday that were computed anew, in days before today. */
+  async function computedAnew(id: string, from: number): Promise<number[]> {
+    const { body } = await daysOf(id, `?from=${dayAt(from)}&to=${dayAt(-1)}`);
+    return body.data.days.flatMap((one, index) => (one.degraded_performance === 1 ? [] : [from + index]));
+  }
+
+  it('computes anew only the days until the next report of a late one, of its monitor', async () => {
+    const [id, other] = [await monitor(), await monitor()];
+    for (const one of [id, other])
+      await reportAt(
+        one,
+        ...Array.from({ length: 60 }, (_, index): [string, number, number] => [
+          index % 2 ? 'operational' : 'partial_outage',
+          index - 399,
+          6,
+        ]),
+      );
+    const { id: page_id } = await server.page(tenant, {
+      sections: [{ id: 'all', title: 'All', monitor_ids: [id, other] }],
+    });
+    const summary = () => send('GET', `/v1/status-pages/${page_id}/summary`);
+    await summary();
+    for (const one of [id, other]) await daysOf(one, `?from=${dayAt(-399)}`);
+    for (const one of [id, other]) await spoil(one);
+    await reportAt(id, ['major_outage', -390, 12]);
+    await summary();
+    expect(await computedAnew(id, -398)).toEqual([-390, -389]);
+    expect(await computedAnew(other, -398)).toEqual([]);
+    expect(await oneDay(id, -390)).toMatchObject({ major_outage: 12 * HOUR });
+  });
+
+  it('computes anew only the days of a maintenance in the past, when it is planned, moved and deleted', async () => {
+    const id = await monitor();
+    await reportAt(id, ['operational', -30, 0]);
+    await daysOf(id, `?from=${dayAt(-30)}`);
+    await spoil(id);
+    const window = { starts_at: at(-20, 1), ends_at: at(-19, 1) };
+    const maintenance = await make('/v1/maintenances', { title: 'Upgrade', ...window, monitor_ids: [id] });
+    expect(await computedAnew(id, -30)).toEqual([-20, -19]);
+    await spoil(id);
+    await send('PATCH', `/v1/maintenances/${maintenance}`, { ends_at: at(-18, 1) });
+    expect(await computedAnew(id, -30)).toEqual([-20, -19, -18]);
+    await spoil(id);
+    await send('DELETE', `/v1/maintenances/${maintenance}`);
+    expect(await computedAnew(id, -30)).toEqual([-20, -19, -18]);
+  });
+
   it('never shows a kept day that was invalid, however ranges are read afterwards', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -9, 0]);

@@ -123,7 +123,7 @@ function disorderOf(pairs: [shown: string, answered: string][]): string[] {
   });
 }
 
-describe.each(['README.md', 'docs/api.md'])('the examples in %s', (path) => {
+describe.each(['README.md', 'docs/api.md'])('the examples in %s', { tags: ['curl'] }, (path) => {
   let server: Program & { url: string };
   let env: Record<string, string>;
 

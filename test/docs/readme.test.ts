@@ -71,7 +71,7 @@ describe('the README', () => {
 
   it('says how to build and start in production, and a start needs the choice of a database', async () => {
     const commands = await commandsOf('Production');
-    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
+    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev --omit=optional']);
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 

@@ -7,7 +7,7 @@ import { until } from '../support/server.js';
 import { openClient, useCluster } from './support/cluster.js';
 import { useSeededDirectory } from './support/seed.js';
 import { Service } from './support/service.js';
-import { canMount, SmallDisk } from './support/small-disk.js';
+import { SmallDisk } from './support/small-disk.js';
 import { expectSoundPages, Writer } from './support/writers.js';
 
 const cluster = useCluster();
@@ -45,7 +45,7 @@ async function endSegment({ DATA_DIR }: { DATA_DIR: string }): Promise<void> {
 }
 
 // Only root may mount a small file system. Nothing else fills a disk: a limit of the size of files is another error.
-describe.skipIf(!canMount)('a full disk under DATA_DIR', () => {
+describe('a full disk under DATA_DIR', { tags: ['mount'] }, () => {
   it('fails what needs space with 503, until there is space again: reads go on, and nothing is lost', async () => {
     const { disk: small, env, service, writers } = await startOnSmallDisk();
     const { project } = seeded.seed;

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it, onTestFailed } from 'vitest';
 import { answerOn, onceAnswered } from '../support/http-agent.js';
 import { Program, stop, useDirectory } from '../support/process.js';
 import { until } from '../support/server.js';
@@ -14,6 +17,8 @@ const cluster = useCluster();
 const directory = useDirectory();
 afterEach(() => Program.killAll());
 
+/** A pause of a second, and the start of a worker on a busy machine. */
+const MAX_GAP_MS = 10_000;
 const WORKERS = { WEB_CONCURRENCY: '2' };
 
 async function childrenOf(pid: number): Promise<number[]> {
@@ -96,6 +101,65 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
     const [answer] = await onceAnswered(half);
     expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
     await until(async () => !workers.some(isRunning));
+  });
+});
+
+describe('a process of WEB_CONCURRENCY=2', () => {
+  const hook = pathToFileURL(join(import.meta.dirname, 'support/busy-worker.mjs')).href;
+  /** 15 rounds of the heartbeat, and the start of a worker on a busy machine. */
+  const REPLACED_MS = 60_000;
+  const KILL = /"worker_pid":(\d+)[^\n]*a worker does not answer the primary: it is killed/;
+
+  it('that is stopped (SIGSTOP) delays at most one new connection, and is killed and replaced', async () => {
+    const env = { ...(await cluster.current.database()), ...WORKERS };
+    const service = await Service.start(env, cluster.current.seed, [`--import=${hook}`]);
+    const [busy = 0, stopped = 0] = await childrenOf(service.pid);
+    process.kill(busy, 'SIGUSR2');
+    process.kill(stopped, 'SIGSTOP');
+    onTestFailed(() => void process.kill(stopped, 'SIGKILL'));
+    const stoppedAt = performance.now();
+    const connections = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    let answered = 0;
+    const asked = connections.map(async (agent) => {
+      // Neither an error: the connection can be reset when the worker is killed.
+      const { status } = await answerOn(agent, `${service.url}/health/ready`).catch(() => ({ status: 0 }));
+      if (status === 200) answered += 1;
+    });
+    await until(async () => answered >= connections.length - 1);
+    expect(service.program.stdout).not.toMatch(KILL);
+    await until(async () => {
+      const now = await childrenOf(service.pid);
+      return now.length === 2 && !now.includes(stopped);
+    });
+    expect(performance.now() - stoppedAt).toBeLessThan(REPLACED_MS);
+    await service.program.prints(/"msg":"a new worker serves"/);
+    expect(KILL.exec(service.program.stdout)?.[1]).toBe(String(stopped));
+    expect(await childrenOf(service.pid)).toContain(busy);
+    expect(service.program.stdout.match(/a worker has ended: it is replaced/g)).toHaveLength(1);
+    for (const agent of connections) agent.destroy();
+    await Promise.allSettled(asked);
+    await service.recovers();
+    await service.stop();
+  });
+
+  it('that is killed again and again, at random, leaves nobody serving for a few seconds at most', async () => {
+    const env = { ...(await cluster.current.database()), ...WORKERS };
+    const service = await Service.start(env, cluster.current.seed);
+    for (let kill = 0; kill < 10; kill++) {
+      const workers = await childrenOf(service.pid);
+      const victim = workers[Math.floor(Math.random() * workers.length)];
+      if (victim !== undefined) process.kill(victim, 'SIGKILL');
+      await delay(1_500); // as in a stream of deaths: also while a worker starts
+    }
+    const end = performance.now();
+    await until(async () =>
+      fetch(`${service.url}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    expect(performance.now() - end).toBeLessThan(MAX_GAP_MS);
+    await service.stop();
   });
 });
 

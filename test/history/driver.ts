@@ -268,6 +268,8 @@ export class Sequence {
       } else {
         await this.ask('DELETE', `${path}/updates/${update.id}`, undefined, 204);
         updates.splice(index, 1);
+        // What the next update says begins when it said so.
+        if (index === 0) incident.started_at = updates[0]?.posted_at ?? incident.started_at;
       }
     }
   }

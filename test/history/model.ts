@@ -177,7 +177,9 @@ export class Model {
       .map(([maintenance]) => maintenance)
       .toSorted();
     const said = [...this.incidents].flatMap(([incident, one]) => {
-      const status = timelineOf(one).at(-1)?.affected.get(id);
+      const status = timelineOf(one)
+        .findLast(({ time }) => time <= now)
+        ?.affected.get(id);
       return status ? [{ incident, status }] : [];
     });
     const ranks = [

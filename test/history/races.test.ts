@@ -11,6 +11,7 @@ import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 /** SEED=1 npx vitest run test/history/races.test.ts */
 const ROUNDS = process.env['CI'] ? 30 : 8;
 const READERS = 3;
+const AT_ONCE = 8;
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -50,8 +51,12 @@ describe('readers of a monitor', () => {
   let count = 0;
 
   it(`get its days and its status as they were before or after each operation, seed ${SEED}`, async () => {
-    const wrong = await Promise.all(writes(ROUNDS).map(race));
-    expect(wrong.flat()).toEqual([]);
+    const left = writes(ROUNDS);
+    const wrong: object[] = [];
+    while (left.length > 0)
+      // a few at once: all of them would be an overload
+      wrong.push(...(await Promise.all(left.splice(0, AT_ONCE).map(race))).flat());
+    expect(wrong).toEqual([]);
     expect(count).toBeGreaterThan(ROUNDS * READERS);
   }, 600_000);
 

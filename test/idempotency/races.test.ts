@@ -35,7 +35,7 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
     }
   });
 
-  it.runIf(onPostgres)('make one resource in several processes, too', async () => {
+  it('make one resource in several processes, too', { tags: ['postgres'] }, async () => {
     const second = await TestServer.start(server.databaseEnv);
     const send = (url: string, name: string, key: string) =>
       fetch(`${url}/v1/projects`, {
@@ -64,7 +64,7 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
     }
   });
 
-  it.runIf(onPostgres)('get 409 while another process handles the first', async () => {
+  it('get 409 while another process handles the first', { tags: ['postgres'] }, async () => {
     const key = newKey();
     const other = new Client(server.databaseEnv['DATABASE_URL']);
     await other.connect();
@@ -83,52 +83,56 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
   });
 });
 
-describe.runIf(onPostgres)('a POST whose Idempotency-Key another process has answered meanwhile', () => {
-  const blocked = async () => {
-    const rows = await server.sql<{ count: string }[]>(
-      `SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'projects'::regclass`,
-    );
-    return rows[0]?.count !== '0';
-  };
-
-  /** Sends a POST that waits for a lock of the projects, while another process stores a response to it. */
-  async function overtaken(mode: string, path: string, json: object) {
-    const key = newKey();
-    const other = new Client(server.databaseEnv['DATABASE_URL']);
-    await other.connect();
-    try {
-      await other.query(`BEGIN; LOCK TABLE projects IN ${mode} MODE`);
-      const answer = post(path, json, key);
-      expect(await until(blocked)).toBe(true);
-      await server.sql(
-        `INSERT INTO idempotency_keys (organization_id, api_key_id, key, fingerprint, status, headers, body)
-         VALUES ($1, $2, $3, '', 201, '{}', '')`,
-        [tenant.organization_id, tenant.key_id, key],
+describe(
+  'a POST whose Idempotency-Key another process has answered meanwhile',
+  { tags: ['postgres'] },
+  () => {
+    const blocked = async () => {
+      const rows = await server.sql<{ count: string }[]>(
+        `SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'projects'::regclass`,
       );
-      await other.query('COMMIT');
-      return await answer;
-    } finally {
-      await other.end();
+      return rows[0]?.count !== '0';
+    };
+
+    /** Sends a POST that waits for a lock of the projects, while another process stores a response to it. */
+    async function overtaken(mode: string, path: string, json: object) {
+      const key = newKey();
+      const other = new Client(server.databaseEnv['DATABASE_URL']);
+      await other.connect();
+      try {
+        await other.query(`BEGIN; LOCK TABLE projects IN ${mode} MODE`);
+        const answer = post(path, json, key);
+        expect(await until(blocked)).toBe(true);
+        await server.sql(
+          `INSERT INTO idempotency_keys (organization_id, api_key_id, key, fingerprint, status, headers, body)
+         VALUES ($1, $2, $3, '', 201, '{}', '')`,
+          [tenant.organization_id, tenant.key_id, key],
+        );
+        await other.query('COMMIT');
+        return await answer;
+      } finally {
+        await other.end();
+      }
     }
-  }
 
-  it('makes nothing, and gets 409 with Retry-After', async () => {
-    const name = newKey();
-    const answer = await overtaken('SHARE', '/v1/projects', { name });
-    expectProblem(answer, 409, 'idempotency_key_in_use');
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(await projectsNamed(name)).toBe(0);
-  });
+    it('makes nothing, and gets 409 with Retry-After', async () => {
+      const name = newKey();
+      const answer = await overtaken('SHARE', '/v1/projects', { name });
+      expectProblem(answer, 409, 'idempotency_key_in_use');
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(await projectsNamed(name)).toBe(0);
+    });
 
-  it('gets 409 with Retry-After, not an error that the other can have caused', async () => {
-    const page = { name: 'Page', project_id: newKey() };
-    expectProblem(
-      await overtaken('ACCESS EXCLUSIVE', '/v1/status-pages', page),
-      409,
-      'idempotency_key_in_use',
-    );
-  });
-});
+    it('gets 409 with Retry-After, not an error that the other can have caused', async () => {
+      const page = { name: 'Page', project_id: newKey() };
+      expectProblem(
+        await overtaken('ACCESS EXCLUSIVE', '/v1/status-pages', page),
+        409,
+        'idempotency_key_in_use',
+      );
+    });
+  },
+);
 
 describe('what a POST with an Idempotency-Key makes', () => {
   afterEach(async () => {

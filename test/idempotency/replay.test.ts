@@ -3,7 +3,7 @@ import { IdempotencyService } from '../../src/idempotency/idempotency.service.js
 import { expectProblem } from '../support/expectations.js';
 import { contentsOf } from '../support/catalogue.js';
 import type { One } from '../support/server.js';
-import { useIdempotency } from './use-idempotency.js';
+import { type Created, useIdempotency } from './use-idempotency.js';
 
 const { server, tenant, newKey, post, replayed } = useIdempotency();
 
@@ -14,6 +14,21 @@ const countOf = async (table: string): Promise<number> => {
   );
   return Number(rows[0]?.count);
 };
+
+async function newIncident(): Promise<{ id: string; updated_at: string }> {
+  const json = { project_id: tenant.project_id, title: 'Incident', body: 'The first update.' };
+  const incident = await post('/v1/incidents', json, newKey());
+  return incident.body.data;
+}
+
+/** Adds an update to an incident. */
+const update = (id: string, key: string, ifMatch?: string) =>
+  server.ask<One<Created>>(`/v1/incidents/${id}/updates`, {
+    method: 'POST',
+    key: tenant.key,
+    json: { status: 'identified', body: 'Another update.' },
+    headers: { 'Idempotency-Key': key, ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
+  });
 
 describe('a repeated POST with the same Idempotency-Key', () => {
   it('gets the first status, headers and body, and makes nothing', async () => {
@@ -127,26 +142,29 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect([second.status, second.text, replayed(second)]).toEqual([404, first.text, 'true']);
   });
 
-  it('gets 412 again, although it names the current version now', async () => {
-    const { project_id, key } = tenant;
-    const incident = await server.ask<One<{ id: string; updated_at: string }>>('/v1/incidents', {
-      method: 'POST',
-      key,
-      json: { project_id, title: 'Incident', body: 'The first update.' },
-    });
-    const { id, updated_at } = incident.body.data;
-    const idempotencyKey = newKey();
-    const update = (tag: string) =>
-      server.ask(`/v1/incidents/${id}/updates`, {
-        method: 'POST',
-        key,
-        json: { status: 'identified', body: 'Another update.' },
-        headers: { 'If-Match': tag, 'Idempotency-Key': idempotencyKey },
-      });
-    const first = await update('"stale"');
+  it('gets 412 again, although the resource has that version now', async () => {
+    const { id, updated_at } = await newIncident();
+    const key = newKey();
+    const next = new Date(new Date(updated_at).getTime() + 1).toISOString();
+    const first = await update(id, key, `"${next}"`);
     expectProblem(first, 412, 'precondition_failed');
-    const second = await update(`"${updated_at}"`);
+    await server.sql(`UPDATE incidents SET updated_at = $2 WHERE id = $1`, [id, next]);
+    const second = await update(id, key, `"${next}"`);
     expect([second.status, second.text, replayed(second)]).toEqual([412, first.text, 'true']);
+  });
+
+  it('answers 422 idempotency_key_reused for another If-Match, one more or none, and changes nothing', async () => {
+    const { id, updated_at } = await newIncident();
+    const [conditional, plain] = [newKey(), newKey()];
+    const first = await update(id, conditional, `"${updated_at}"`);
+    const second = await update(id, plain);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const before = await contentsOf(server);
+    for (const other of [undefined, '*', `"stale"`, `"${updated_at}", "stale"`])
+      expectProblem(await update(id, conditional, other), 422, 'idempotency_key_reused');
+    expectProblem(await update(id, plain, '*'), 422, 'idempotency_key_reused');
+    expect(await contentsOf(server)).toEqual(before);
+    expect((await update(id, conditional, `"${updated_at}"`)).text).toBe(first.text);
   });
 
   it('is handled again after a 400, so that the client can mend it under the same key', async () => {

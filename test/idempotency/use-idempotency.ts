@@ -12,6 +12,7 @@ import {
 export interface Created {
   id: string;
   name: string;
+  updated_at: string;
 }
 
 /** A server and a tenant, and POST requests with the key that is given, or a new one. */

@@ -14,8 +14,8 @@ const start = (limits: Partial<ReaderLimits>) =>
   (readers = new ReaderThreads({ ...READER_LIMITS, ...limits }));
 
 /** What came of reading a file: the name of the page, or the problem. */
-const read = (file: Uint8Array = FILE): Promise<unknown> =>
-  readers.read('gatus', file).then(
+const read = (file: Uint8Array = FILE, organization = 'one'): Promise<unknown> =>
+  readers.read(organization, 'gatus', file).then(
     ({ name }) => name,
     (error: unknown) => error,
   );
@@ -25,7 +25,7 @@ afterEach(() => readers.onApplicationShutdown());
 describe('a file that is read in a thread', () => {
   it('gives its page, or a problem with code, detail and errors', async () => {
     start({});
-    expect(await readers.read('gatus', FILE)).toMatchObject({
+    expect(await readers.read('one', 'gatus', FILE)).toMatchObject({
       name: 'Health Dashboard',
       sections: [{ title: 'Endpoints', monitors: [{ name: 'API' }] }],
     });
@@ -50,7 +50,7 @@ describe('a file that is read in a thread', () => {
   });
 
   it('that takes too much time is 413, and those behind it are read in their turn', async () => {
-    start({ threads: 1, readMs: 1 });
+    start({ threads: 1, taskMs: 1 });
     expect(await Promise.all([read(), read(), read()])).toMatchObject([
       TOO_COMPLEX,
       TOO_COMPLEX,
@@ -71,10 +71,31 @@ describe('files that are sent at once', () => {
   it('are read two at a time; more wait, and too many are 503 with Retry-After', async () => {
     expect(READER_LIMITS.threads).toBe(2);
     start({ waiting: 2 });
-    const reading = Array.from({ length: 5 }, () => read());
-    expect(await reading[4]).toMatchObject(BUSY);
+    const reading = ['one', 'two', 'one', 'two', 'one'].map((organization) => read(FILE, organization));
+    const outcomes = await Promise.all(reading);
     expect(readers.size).toBe(2);
-    expect(await Promise.all(reading.slice(0, 4))).toEqual(Array(4).fill('Health Dashboard'));
+    expect(outcomes.filter((outcome) => outcome === 'Health Dashboard')).toHaveLength(4);
+    // The organization with the most waiting files loses its oldest.
+    expect(outcomes[2]).toMatchObject(BUSY);
+  });
+
+  it('of one organization are read one at a time: a thread is left for the others', async () => {
+    start({});
+    const slow = Array.from({ length: 3 }, () => read(MARKERS));
+    const ended: string[] = [];
+    for (const file of slow) void file.then(() => ended.push('slow'));
+    expect(await read(FILE, 'two').then(() => ended.length)).toBe(0);
+    expect(await Promise.all(slow)).toHaveLength(3);
+  });
+
+  it('of an organization that has sent many wait behind the first one of another', async () => {
+    start({ threads: 1 });
+    const order: string[] = [];
+    const files = ['one', 'one', 'one', 'one', 'two'].map((organization) =>
+      read(FILE, organization).then(() => order.push(organization)),
+    );
+    await Promise.all(files);
+    expect(order.indexOf('two')).toBe(1);
   });
 
   it('wait for a bounded time: then they are 503 with Retry-After', async () => {

@@ -1,25 +1,39 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { affected, useIncidents } from './use-incidents.js';
 
-const { server, ask, make, post, update, updatesOf, monitor } = useIncidents();
+const { server, tenant, ask, make, post, update, updatesOf, monitor } = useIncidents();
 
 /** Midnight of a day of January 2026 in UTC. */
 const day = (number: number, time = '00:00:00'): string =>
   `2026-01-${String(number).padStart(2, '0')}T${time}.000Z`;
 
-const CLOSED = day(31);
-
-/** Makes all days of a monitor before {@link CLOSED} computed. */
-const close = (monitor_id: string) =>
-  server.sql('UPDATE monitor_states SET closed_before = $1 WHERE monitor_id = $2', [CLOSED, monitor_id]);
-
-/** The day from which on the days of a monitor are to be computed anew. */
-async function closedBefore(monitor_id: string): Promise<string | undefined> {
-  const [row] = await server.sql<{ closed_before: Date }[]>(
-    'SELECT closed_before FROM monitor_states WHERE monitor_id = $1',
-    [monitor_id],
+/** Makes the days of a monitor in January until the 30th computed. */
+async function close(monitor_id: string): Promise<void> {
+  await server.sql('UPDATE monitor_states SET closed_before = $1 WHERE monitor_id = $2', [
+    day(31),
+    monitor_id,
+  ]);
+  await server.sql(
+    `INSERT INTO monitor_days (organization_id, monitor_id, day, operational, degraded_performance, partial_outage, major_outage,
+                               under_maintenance, unknown)
+     SELECT $1, $2, day, 0, 0, 0, 0, 0, 86400 FROM generate_series($3::date, $4::date, interval '1 day') AS day
+         ON CONFLICT DO NOTHING`,
+    [tenant.organization_id, monitor_id, day(1), day(30)],
   );
-  return row?.closed_before.toISOString();
+}
+
+/** The first and the last day in January until the 30th that is to be computed anew; null: none. */
+async function invalidDays(monitor_id: string): Promise<[first: number, last: number] | null> {
+  const [row] = await server.sql<{ first: number | null; last: number | null }[]>(
+    `SELECT min(number)::int AS first, max(number)::int AS last
+       FROM generate_series(1, 30) AS number
+      WHERE NOT EXISTS (
+              SELECT FROM monitor_days AS one JOIN monitor_states AS state USING (organization_id, monitor_id)
+               WHERE monitor_id = $1 AND day = $2::date + number - 1 AND day < (closed_before AT TIME ZONE 'UTC')::date
+            )`,
+    [monitor_id, day(1)],
+  );
+  return row?.first && row.last ? [row.first, row.last] : null;
 }
 
 describe('a change of an incident', () => {
@@ -40,43 +54,46 @@ describe('a change of an incident', () => {
 
   const reopened = { status: 'identified', posted_at: day(20, '12:00:00') };
 
-  /** Each change, and the days from which on those of the two monitors change. They are done in this order. */
-  const CHANGES: [what: string, change: () => Promise<{ status: number }>, ...from: (number | null)[]][] = [
+  /** Each change, and the first and last days of the two monitors that change. They are done in this order. */
+  const CHANGES: [
+    what: string,
+    change: () => Promise<{ status: number }>,
+    ...days: ([first: number, last: number] | null)[],
+  ][] = [
     ['of its title', () => ask('PATCH', `/${id}`, { title: 'Changed' }), null, null],
     ['of its impact', () => ask('PATCH', `/${id}`, { impact: 'minor' }), null, null],
     ['by an update that repeats the last one', () => post(id, { status: 'resolved' }), null, null],
-    ['to an earlier start', () => ask('PATCH', `/${id}`, { started_at: day(3, '01:00:00') }), 3, null],
-    ['to a later start', () => ask('PATCH', `/${id}`, { started_at: day(7) }), 3, null],
-    ['by an update that opens it again', () => post(id, reopened), 20, 20],
+    ['to an earlier start', () => ask('PATCH', `/${id}`, { started_at: day(3, '01:00:00') }), [3, 5], null],
+    ['to a later start', () => ask('PATCH', `/${id}`, { started_at: day(7) }), [3, 7], null],
+    ['by an update that opens it again', () => post(id, reopened), [20, 30], [20, 30]],
     [
       'by an update in the past that ends what is affected',
       () => post(id, { posted_at: day(12), monitors: affected({ [one]: 'major_outage' }) }),
-      12,
-      12,
+      [12, 30],
+      [12, 30],
     ],
   ];
 
-  it.each(CHANGES)('%s makes the days that change be computed anew', async (_what, change, ...from) => {
+  it.each(CHANGES)('%s makes the days that change be computed anew', async (_what, change, ...days) => {
     for (const monitor_id of [one, two]) await close(monitor_id);
     expect([200, 201]).toContain((await change()).status);
-    const found = [await closedBefore(one), await closedBefore(two)];
-    expect(found).toEqual(from.map((number) => (number === null ? CLOSED : day(number))));
+    expect([await invalidDays(one), await invalidDays(two)]).toEqual(days);
   });
 
-  it('by another time of an update, or its deletion, makes the days from the earlier time on be computed anew', async () => {
+  it('by another time of an update, or its deletion, makes the days between both be computed anew', async () => {
     const resolved = (await updatesOf(id)).find(({ posted_at }) => posted_at === day(15, '01:00:00'));
     const path = `/${id}/updates/${resolved?.id}`;
-    for (const [posted_at, from] of [
-      [day(14), day(14)],
-      [day(16), day(14)],
+    for (const [posted_at, days] of [
+      [day(14), [14, 15]],
+      [day(16), [14, 16]],
     ]) {
       await close(one);
       expect((await ask('PATCH', path, { posted_at })).status).toBe(200);
-      expect(await closedBefore(one)).toBe(from);
+      expect(await invalidDays(one)).toEqual(days);
     }
     await close(one);
     expect((await ask('DELETE', path)).status).toBe(204);
-    expect(await closedBefore(one)).toBe(day(16));
+    expect(await invalidDays(one)).toEqual([16, 20]);
   });
 
   it('that deletes it makes the days from its start on be computed anew', async () => {
@@ -85,6 +102,6 @@ describe('a change of an incident', () => {
     await update(other.id, 0, 'resolved');
     await close(three);
     expect((await ask('DELETE', `/${other.id}`)).status).toBe(204);
-    expect(await closedBefore(three)).toBe(day(8));
+    expect(await invalidDays(three)).toEqual([8, 30]);
   });
 });

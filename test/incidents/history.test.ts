@@ -212,14 +212,33 @@ describe('the start of an incident', () => {
     ]);
   });
 
-  it('is that of the second update once the first one is deleted', async () => {
+  it('moves to the time of the second update once the first one is deleted', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [two]: MINOR });
     const first = (await updatesOf(id)).at(-1);
     expect((await ask('DELETE', `/${id}/updates/${first?.id}`)).status).toBe(204);
-    expect(await get(id)).toMatchObject({ status: 'identified', impact: 'minor', started_at: at(0) });
+    expect(await get(id)).toMatchObject({ status: 'identified', impact: 'minor', started_at: at(10) });
     expect(await stretchesOf(id, one)).toEqual([]);
-    expect(await stretchesOf(id, two)).toEqual([[MINOR, 0, null]]);
+    expect(await stretchesOf(id, two)).toEqual([[MINOR, 10, null]]);
+  });
+
+  it('moves nothing that other updates say once the first one is deleted, in whatever order they were posted', async () => {
+    const one = await monitor();
+    const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
+    await update(id, 20, 'resolved');
+    await update(id, 10, 'identified', { [one]: CRITICAL });
+    const first = (await updatesOf(id)).at(-1);
+    expect((await ask('DELETE', `/${id}/updates/${first?.id}`)).status).toBe(204);
+    expect(await get(id)).toMatchObject({ status: 'resolved', resolved_at: at(20) });
+    expect(await stretchesOf(id, one)).toEqual([[CRITICAL, 10, 20]]);
+  });
+
+  it('stays once another update is deleted', async () => {
+    const one = await monitor();
+    const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
+    const second = await update(id, 10, 'identified');
+    expect((await ask('DELETE', `/${id}/updates/${second.id}`)).status).toBe(204);
+    expect(await get(id)).toMatchObject({ started_at: at(0) });
   });
 });

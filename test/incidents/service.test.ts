@@ -9,6 +9,8 @@ const { server, tenant, at, make, get, update, updatesOf, stretchesOf, monitor }
 describe('IncidentsService', () => {
   const service = () => server.app.get(IncidentsService);
   const onPages = () => server.app.get(PageIncidentsService);
+  const openOn = (id: string, monitor_ids: string[]) =>
+    onPages().openOn({ ...tenant, id, monitor_ids, now: new Date() }, server.app.get(DataSource).manager);
   const range = (from: number, to: number) => ({ from: new Date(at(from)), to: new Date(at(to)) });
 
   it('has the intervals of incidents that overlap a range', async () => {
@@ -47,7 +49,7 @@ describe('IncidentsService', () => {
     await update(open.id, 10, 'identified', { [one]: CRITICAL });
     const second = await make({ monitors: affected({ [one]: MINOR }) });
     await make({ status: 'resolved', monitors: affected({ [one]: MAJOR }) });
-    expect(await service().openOf(tenant.organization_id, [one, two])).toEqual([
+    expect(await service().openOf(tenant.organization_id, [one, two], new Date())).toEqual([
       { monitor_id: one, incident_id: open.id, status: CRITICAL },
       { monitor_id: one, incident_id: second.id, status: MINOR },
     ]);
@@ -64,7 +66,7 @@ describe('IncidentsService', () => {
     const elsewhere = await make({ status_page_ids: [other.id], monitors: affected({ [one]: MAJOR }) });
     const nowhere = await make({ status_page_ids: [], monitors: affected({ [one]: MAJOR }) });
     const resolved = await make({ status: 'resolved', monitors: affected({ [one]: MAJOR }) });
-    const found = await onPages().openOn(tenant, page.id, [one]);
+    const found = await openOn(page.id, [one]);
     const ids = found.map(({ id }) => id);
     expect(ids).toEqual([named.id, past.id]);
     for (const { id } of [elsewhere, nowhere, resolved]) expect(ids).not.toContain(id);
@@ -76,10 +78,7 @@ describe('IncidentsService', () => {
       started_at: new Date(at(0)),
       last_update: { status: 'monitoring', body: 'An update.', posted_at: new Date(at(20)) },
     });
-    expect((await onPages().openOn(tenant, other.id, [])).map(({ id }) => id)).toEqual([
-      named.id,
-      elsewhere.id,
-    ]);
+    expect((await openOn(other.id, [])).map(({ id }) => id)).toEqual([named.id, elsewhere.id]);
   });
 
   it('creates an incident with all of its updates, for the demo and imports', async () => {

@@ -120,7 +120,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     const id = table === 'monitors' ? (await server.monitors(tenant, 1))[0] : (await server.page(tenant)).id;
     const path = `/v1/${table.replace('_', '-')}/${id}`;
     const statements = await requestStatementsOf(() => remove(path));
-    const statement = statements.find((one) => one.includes('UPDATE maintenances'));
+    const statement = statements.find((one) => /FROM maintenances .* FOR NO KEY UPDATE/.test(one));
     const rows = await server.sql<Record<'QUERY PLAN', string>[]>(`EXPLAIN ${statement}`, [
       own.organization_id,
       own.project_id,

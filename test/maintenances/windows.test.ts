@@ -126,24 +126,39 @@ describe('createIn', () => {
 });
 
 describe('the days of monitors', () => {
-  /** The monitors whose days since the time are to be computed anew after the action. */
+  /** The monitors of which the day of the time is to be computed anew after the action. */
   async function touchedBy(
     monitorIds: string[],
-    since: string,
+    time: string,
     action: () => Promise<unknown>,
   ): Promise<string[]> {
-    await server.sql('UPDATE monitor_states SET closed_before = now() WHERE monitor_id = ANY($1)', [
+    await server.sql('UPDATE monitor_states SET closed_before = $2 WHERE monitor_id = ANY($1)', [
       monitorIds,
+      inHours(24),
     ]);
+    await server.sql(
+      `INSERT INTO monitor_days (organization_id, monitor_id, day, operational, degraded_performance, partial_outage,
+                                 major_outage, under_maintenance, unknown)
+       SELECT $1, unnest($2::uuid[]), ($3::timestamptz AT TIME ZONE 'UTC')::date, 0, 0, 0, 0, 0, 86400
+           ON CONFLICT DO NOTHING`,
+      [tenant.organization_id, monitorIds, time],
+    );
     await action();
     const rows = await server.sql<{ monitor_id: string }[]>(
-      'SELECT monitor_id FROM monitor_states WHERE monitor_id = ANY($1) AND closed_before <= $2 ORDER BY monitor_id',
-      [monitorIds, since],
+      `SELECT monitor_id
+         FROM unnest($1::uuid[]) AS monitor (monitor_id)
+        WHERE NOT EXISTS (
+                SELECT FROM monitor_days JOIN monitor_states AS state USING (organization_id, monitor_id)
+                 WHERE state.monitor_id = monitor.monitor_id AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date
+                   AND closed_before > day
+              )
+        ORDER BY monitor_id`,
+      [monitorIds, time],
     );
     return rows.map(({ monitor_id }) => monitor_id);
   }
 
-  it('are computed anew from the earliest change on, for each monitor before or after it', async () => {
+  it('are computed anew from the earliest change on, for each monitor before and after it', async () => {
     const [one = '', two = '', three = ''] = (await server.monitors(tenant, 3)).toSorted();
     const ids = [one, two, three];
     await make([-1, 1], { monitor_ids: ids }); // makes their states

@@ -111,6 +111,7 @@ describe('the catalogue', () => {
       request_timeout: 408,
       conflict: 409,
       idempotency_key_in_use: 409,
+      idempotency_response_not_kept: 409,
       precondition_failed: 412,
       payload_too_large: 413,
       unsupported_media_type: 415,

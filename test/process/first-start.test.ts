@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
 import { cli, demoOf, startProgram, stop, useDirectory } from '../support/process.js';
 import type { StatusPageSummaryDto } from '../../src/summaries/dto/status-page-summary.dto.js';
 import { type Body, type One } from '../support/server.js';
@@ -17,47 +17,51 @@ async function paste<Answered = Body>(...lines: string[]): Promise<Answered> {
 }
 
 describe('the first start with the embedded PostgreSQL', () => {
-  it('makes demo data and prints the address of a page, then variables, a list, a summary and an update to paste; all of it is there after a kill -9', async () => {
-    const first = await startProgram({ DATA_DIR: directory.path });
-    const [, address = ''] = await first.prints(/^ {2}(http:\/\/localhost:\d+\/status\/acme-cloud)$/m);
-    expect(address).toContain(new URL(first.url).port);
-    const [, list = ''] = await first.prints(/^(curl .*limit=3.*)$/m);
-    const [, summary = ''] = await first.prints(/^(curl .*summary.*)$/m);
-    const [, update = ''] = await first.prints(/^(curl -X PATCH .*)$/m);
-    const { KEY: key, PROJECT, PAGE } = await demoOf(first);
-    const variables = [...first.stdout.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n');
+  it(
+    'makes demo data and prints the address of a page, then variables, a list, a summary and an update to paste; all of it is there after a kill -9',
+    { tags: ['curl'] },
+    async () => {
+      const first = await startProgram({ DATA_DIR: directory.path });
+      const [, address = ''] = await first.prints(/^ {2}(http:\/\/localhost:\d+\/status\/acme-cloud)$/m);
+      expect(address).toContain(new URL(first.url).port);
+      const [, list = ''] = await first.prints(/^(curl .*limit=3.*)$/m);
+      const [, summary = ''] = await first.prints(/^(curl .*summary.*)$/m);
+      const [, update = ''] = await first.prints(/^(curl -X PATCH .*)$/m);
+      const { KEY: key, PROJECT, PAGE } = await demoOf(first);
+      const variables = [...first.stdout.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n');
 
-    expect(first.stdout.indexOf(address)).toBeLessThan(first.stdout.indexOf('export KEY'));
-    const page = await fetch(address.replace('localhost', '127.0.0.1'));
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Acme Cloud')]);
+      expect(first.stdout.indexOf(address)).toBeLessThan(first.stdout.indexOf('export KEY'));
+      const page = await fetch(address.replace('localhost', '127.0.0.1'));
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Acme Cloud')]);
 
-    const listed = await paste(variables, list);
-    expect(listed.data).toHaveLength(3);
-    expect(listed.data[0]?.project_id).toBe(PROJECT);
-    expect(listed.pagination.has_more).toBe(true);
-    const summarized = await paste<One<StatusPageSummaryDto>>(variables, summary);
-    expect(summarized.data).toMatchObject({
-      status_page_id: PAGE,
-      status: 'degraded_performance',
-      incidents: [{ status: 'identified' }],
-      maintenances: [{ status: 'scheduled' }],
-    });
-    const updated = await paste(variables, update);
-    expect(updated.data.id).toBe(PAGE);
-    expect(updated.data.name).toBe('Updated from curl');
-    first.kill('SIGKILL');
-    await first.exit();
+      const listed = await paste(variables, list);
+      expect(listed.data).toHaveLength(3);
+      expect(listed.data[0]?.project_id).toBe(PROJECT);
+      expect(listed.pagination.has_more).toBe(true);
+      const summarized = await paste<One<StatusPageSummaryDto>>(variables, summary);
+      expect(summarized.data).toMatchObject({
+        status_page_id: PAGE,
+        status: 'degraded_performance',
+        incidents: [{ status: 'identified' }],
+        maintenances: [{ status: 'scheduled' }],
+      });
+      const updated = await paste(variables, update);
+      expect(updated.data.id).toBe(PAGE);
+      expect(updated.data.name).toBe('Updated from curl');
+      first.kill('SIGKILL');
+      await first.exit();
 
-    const second = await startProgram({ DATA_DIR: directory.path });
-    const headers = { Authorization: `Bearer ${key}` };
-    const query = `project_id=${updated.data.project_id}&limit=100`;
-    const answer = await fetch(`${second.url}/v1/status-pages?${query}`, { headers });
-    const { data }: Body = JSON.parse(await answer.text());
-    expect(data).toHaveLength(60);
-    expect(data.find(({ id }) => id === updated.data.id)).toEqual(updated.data);
-    expect(second.stdout).not.toMatch(/sp_|curl/);
-    await stop(second);
-  });
+      const second = await startProgram({ DATA_DIR: directory.path });
+      const headers = { Authorization: `Bearer ${key}` };
+      const query = `project_id=${updated.data.project_id}&limit=100`;
+      const answer = await fetch(`${second.url}/v1/status-pages?${query}`, { headers });
+      const { data }: Body = JSON.parse(await answer.text());
+      expect(data).toHaveLength(60);
+      expect(data.find(({ id }) => id === updated.data.id)).toEqual(updated.data);
+      expect(second.stdout).not.toMatch(/sp_|curl/);
+      await stop(second);
+    },
+  );
 
   it('makes nothing with DEMO=false but the schema and the default organization, however long the path of its folder', async () => {
     const DATA_DIR = await directory.migrated('x'.repeat(120));
@@ -70,7 +74,7 @@ describe('the first start with the embedded PostgreSQL', () => {
   });
 });
 
-describe.runIf(onPostgres)('a start with DATABASE_URL', () => {
+describe('a start with DATABASE_URL', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createDatabase();

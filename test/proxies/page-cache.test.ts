@@ -1,24 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onPostgres } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { type Program, startProgram, stop } from '../support/process.js';
-import { FrontProxy, PROXIES } from '../support/proxies/front-proxy.js';
+import { FrontProxy, NGINX } from '../support/proxies/front-proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const nginx = PROXIES.find(({ name }) => name === 'nginx');
 
-describe.runIf(onPostgres && nginx)('the cache of nginx', () => {
+describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
   let port: number;
   let program: Program;
   let proxy: FrontProxy;
 
   beforeAll(async () => {
-    if (!nginx) return;
     port = await freePort();
     program = await start();
-    proxy = await FrontProxy.start(nginx, [port]);
+    proxy = await FrontProxy.start(NGINX, [port]);
   });
   afterAll(async () => {
     await proxy.stop();

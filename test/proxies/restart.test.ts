@@ -1,42 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onPostgres } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { type Program, startProgram, stop } from '../support/process.js';
 import { FrontProxy, PROXIES } from '../support/proxies/front-proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 
 const CLIENTS = 6;
-/** Caddy needs a process that is not ready for some seconds before it stops, and then has no idle connection to it. */
-const DRAINS = readFileSync('src/server/graceful-shutdown.ts', 'utf8').includes('DRAIN_DELAY');
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe.runIf(onPostgres).each(PROXIES)('two processes behind $name', (kind) => {
-  let ports: number[];
-  let processes: Program[];
-  let proxy: FrontProxy;
+for (const kind of PROXIES)
+  describe(`two processes behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
+    let ports: number[];
+    let processes: Program[];
+    let proxy: FrontProxy;
 
-  const start = (port: number | undefined) =>
-    startProgram({ ...server.databaseEnv, PORT: String(port), DRAIN_DELAY: '5', TRUST_PROXY: '1' });
+    const start = (port: number | undefined) =>
+      startProgram({ ...server.databaseEnv, PORT: String(port), DRAIN_DELAY: '5', TRUST_PROXY: '1' });
 
-  beforeAll(async () => {
-    ports = [await freePort(), await freePort()];
-    processes = await Promise.all(ports.map(start));
-    proxy = await FrontProxy.start(kind, ports);
-    await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
-  });
-  afterAll(async () => {
-    await proxy.stop();
-    await Promise.all(processes.map((one) => stop(one)));
-  });
+    beforeAll(async () => {
+      ports = [await freePort(), await freePort()];
+      processes = await Promise.all(ports.map(start));
+      proxy = await FrontProxy.start(kind, ports);
+      await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
+    });
+    afterAll(async () => {
+      await proxy.stop();
+      await Promise.all(processes.map((one) => stop(one)));
+    });
 
-  it.skipIf(kind.name === 'caddy' && !DRAINS)(
-    'answer every request while one after the other restarts',
-    async () => {
+    it('answer every request while one after the other restarts', async () => {
       const page = await server.page(tenant);
       const list = `/v1/status-pages?project_id=${tenant.project_id}`;
       const statuses = new Map<string, number>();
@@ -81,36 +77,35 @@ describe.runIf(onPostgres).each(PROXIES)('two processes behind $name', (kind) =>
       done.abort();
       await Promise.all(clients);
       expect([...statuses.keys()].toSorted()).toEqual(['create 201', 'list 200', 'update 200', 'visit 200']);
-    },
-  );
+    });
 
-  it('are away: an API request gets the 503 of the service, and a page is there again with them', async () => {
-    await Promise.all(processes.map((one) => stop(one)));
-    const answer = await until(async () => {
-      const one = await proxy.ask('/v1/me', { key: tenant.key });
-      return one.status === 503 && one;
+    it('are away: an API request gets the 503 of the service, and a page is there again with them', async () => {
+      await Promise.all(processes.map((one) => stop(one)));
+      const answer = await until(async () => {
+        const one = await proxy.ask('/v1/me', { key: tenant.key });
+        return one.status === 503 && one;
+      });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json',
+        'retry-after': '1',
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+      });
+      const problem: unknown = JSON.parse(answer.bytes.toString());
+      expect(problem).toMatchObject({ type: '/problems/unavailable', status: 503, code: 'unavailable' });
+      const create = await proxy.ask('/v1/projects', {
+        method: 'POST',
+        key: tenant.key,
+        headers: JSON_TYPE,
+        body: '{"name":"New"}',
+      });
+      expect([create.status, create.headers['content-type']]).toEqual([503, 'application/problem+json']);
+      processes = await Promise.all(ports.map(start));
+      await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
     });
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/problem+json',
-      'retry-after': '1',
-      'access-control-allow-origin': '*',
-      'cache-control': 'no-store',
-    });
-    const problem: unknown = JSON.parse(answer.bytes.toString());
-    expect(problem).toMatchObject({ type: '/problems/unavailable', status: 503, code: 'unavailable' });
-    const create = await proxy.ask('/v1/projects', {
-      method: 'POST',
-      key: tenant.key,
-      headers: JSON_TYPE,
-      body: '{"name":"New"}',
-    });
-    expect([create.status, create.headers['content-type']]).toEqual([503, 'application/problem+json']);
-    processes = await Promise.all(ports.map(start));
-    await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
   });
-});
 
-describe.runIf(onPostgres)('the configurations of proxies', () => {
+describe('the configurations of proxies', { tags: ['postgres'] }, () => {
   it('close idle connections to the service before the service does', () => {
     const { keepAliveTimeout } = server.app.getHttpServer();
     const times = [

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HistoryReader } from '../../src/public-page/data/history-reader.service.js';
+import { unpackMonitor, unpackOverview } from '../../src/public-page/data/packed-monitor.js';
 import { PageReader } from '../../src/public-page/data/page-reader.service.js';
 import type { PageSnapshot } from '../../src/public-page/data/page-snapshot.js';
 import { monthAfter, monthOf } from '../../src/public-page/data/months.js';
 import { useVisits } from './use-visits.js';
 
-const { server, tenant, monitor, monitorIn, make, post, incident, send, maintenance, pageOf } = useVisits();
+const { server, tenant, monitor, monitorIn, make, post, incident, send, maintenance, pageOf, visit } =
+  useVisits();
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -22,7 +24,8 @@ async function read<Result>(id: string, part: (reader: PageReader, page: PageSna
   return result;
 }
 
-const overviewOf = async (id: string) => (await read(id, (reader, page) => reader.overview(page))).data;
+const overviewOf = async (id: string) =>
+  unpackOverview((await read(id, (reader, page) => reader.overview(page))).data);
 const latestOf = async (id: string) =>
   (await read(id, (_reader, page) => server.app.get(HistoryReader).latest(page))).data;
 
@@ -73,6 +76,18 @@ describe('the overview of a page', () => {
     const { recent, incidents, maintenances } = await overviewOf((await pageOf([one])).id);
     expect([idsOf(recent.incidents), idsOf(recent.maintenances)]).toEqual([[late], [ended]]);
     expect([idsOf(incidents), idsOf(maintenances)]).toEqual([[open], [ahead]]);
+  });
+
+  it('has what was recently resolved or closed beside more that is open than is read', async () => {
+    const one = await monitor();
+    const resolved = await past({ [one]: 'major_outage' }, 20, 10);
+    const ended = await maintenance(-3, -2, { monitor_ids: [one] });
+    for (let index = 0; index < 100; index++) {
+      await incident({ [one]: 'degraded_performance' });
+      await maintenance(-1, 1, { monitor_ids: [one] });
+    }
+    const { recent } = await overviewOf((await pageOf([one])).id);
+    expect([idsOf(recent.incidents), idsOf(recent.maintenances)]).toEqual([[resolved], [ended]]);
   });
 
   it('has only the days that were not operational all the time, and today', async () => {
@@ -142,6 +157,69 @@ describe('what a page shows is valid until', () => {
       (reader: PageReader, one: PageSnapshot) => reader.maintenance(one, id),
     ])
       expect((await read<unknown>(page.id, part)).until.getTime()).toBeLessThanOrEqual(starts);
+  });
+});
+
+describe('what a page shows is valid until an edge that its lists do not have:', () => {
+  const soon = () => Date.now() + 2_000;
+  const untilOf = async (id: string) =>
+    (await read(id, (reader, page) => reader.overview(page))).until.getTime();
+
+  it('that of a maintenance on no page, which its monitors are in', async () => {
+    const one = await monitor();
+    const { id } = await pageOf([one]);
+    const starts = soon();
+    const window = { starts_at: new Date(starts).toISOString(), ends_at: daysAgo(-1) };
+    await make('/v1/maintenances', { title: 'Upgrade', ...window, monitor_ids: [one], status_page_ids: [] });
+    expect(await untilOf(id)).toBeLessThanOrEqual(starts);
+  });
+
+  it('the start of an incident on no page, which affects its monitors', async () => {
+    const one = await monitor();
+    const { id } = await pageOf([one]);
+    const starts = soon();
+    const started_at = new Date(starts).toISOString();
+    await incident({ [one]: 'major_outage' }, { started_at, status_page_ids: [] });
+    expect(await untilOf(id)).toBeLessThanOrEqual(starts);
+  });
+
+  it('the start of an incident that affects no monitor', async () => {
+    const { id } = await pageOf([]);
+    const starts = soon();
+    await incident({}, { started_at: new Date(starts).toISOString(), status_page_ids: [id] });
+    expect(await untilOf(id)).toBeLessThanOrEqual(starts);
+  });
+
+  it('the time of an update of an incident that affects no monitor', async () => {
+    const { id } = await pageOf([]);
+    const made = await incident({}, { status_page_ids: [id] });
+    const posted = soon();
+    const posted_at = new Date(posted).toISOString();
+    await send('POST', `/v1/incidents/${made.id}/updates`, { status: 'resolved', body: 'Over.', posted_at });
+    expect(await untilOf(id)).toBeLessThanOrEqual(posted);
+  });
+});
+
+describe('one monitor of a page', () => {
+  it('has its status, uptime, days and their incidents, and those of no other monitor are read', async () => {
+    const [one, other] = [await monitor(), await monitor()];
+    const { id, slug } = await pageOf([one, other], { history_days: 30 });
+    await post(
+      [one, other].map((monitor_id) => ({ monitor_id, status: 'operational', observed_at: daysAgo(9) })),
+    );
+    const shown = await past({ [one]: 'major_outage' }, 4, 3);
+    await past({ [other]: 'major_outage' }, 6, 5);
+    const part = (await read(id, (reader, page) => reader.monitor(page, one))).data;
+    const kept = 'SELECT FROM monitor_days WHERE monitor_id = $1';
+    expect(await server.sql(kept, [one])).toHaveLength(29);
+    expect(await server.sql(kept, [other])).toEqual([]);
+    expect(part).toMatchObject({ monitor: { monitor_id: one, name: 'Monitor', status: 'operational' } });
+    expect(part?.day_incidents).toMatchObject([{ id: shown, monitor_id: one }]);
+    const { sections } = await overviewOf(id);
+    expect(part?.monitor).toMatchObject({ uptime: sections[0]?.monitors[0]?.uptime });
+    const days = part && unpackMonitor(part.monitor).days;
+    expect(days?.slice(0, -1)).toEqual(sections[0]?.monitors[0]?.days.slice(0, -1));
+    expect((await visit(`${slug}/monitors/${one}`)).status).toBe(200);
   });
 });
 

@@ -23,7 +23,7 @@ async function curl(...options: string[]): Promise<{ status: number; body: unkno
 }
 
 describe('/v1/receivers/push', () => {
-  it('reports a monitor from a script with nothing but curl', async () => {
+  it('reports a monitor from a script with nothing but curl', { tags: ['curl'] }, async () => {
     const [id = ''] = await monitors(1);
     const url = `${server.url}/v1/receivers/push?monitor_id=${id}`;
     const bearer = ['-H', `Authorization: Bearer ${tenant.key}`];

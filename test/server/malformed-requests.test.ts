@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useTenant, useTestServer } from '../support/server.js';
-import { sendRaw } from '../support/raw-connection.js';
+import { type Page, useTenant, useTestServer } from '../support/server.js';
+import { RawConnection, sendRaw } from '../support/raw-connection.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -34,6 +34,78 @@ describe('what is no HTTP', () => {
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
     expect(answer).toMatch(/content-type: application\/problem\+json/i);
     expect(answer).toContain(`"code":"${code}"`);
+  });
+
+  const json = '{"name":"Smuggled"}';
+  const chunked = `${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`;
+  const headOf = (version: string, ...fields: string[]) =>
+    [`POST /v1/projects HTTP/${version}`, 'Host: x', 'Content-Type: application/json', ...fields].join(
+      '\r\n',
+    );
+  const key = () => `Authorization: Bearer ${tenant.key}`;
+  const sized = `Content-Length: ${json.length}`;
+
+  // Each is a request that creates a project, but for what its name says.
+  it.each([
+    [
+      'Transfer-Encoding in HTTP/1.0',
+      () => `${headOf('1.0', key(), 'Transfer-Encoding: chunked')}\r\n\r\n${chunked}`,
+    ],
+    [
+      'Transfer-Encoding in HTTP/1.0 with Connection: keep-alive',
+      () =>
+        `${headOf('1.0', key(), 'Transfer-Encoding: chunked', 'Connection: keep-alive')}\r\n\r\n${chunked}`,
+    ],
+    [
+      'Transfer-Encoding: gzip, chunked',
+      () => `${headOf('1.1', key(), 'Transfer-Encoding: gzip, chunked')}\r\n\r\n${chunked}`,
+    ],
+    [
+      'two Authorization headers',
+      () => `${headOf('1.1', key(), 'Authorization: Bearer x', sized)}\r\n\r\n${json}`,
+    ],
+    ['the same Authorization header twice', () => `${headOf('1.1', key(), key(), sized)}\r\n\r\n${json}`],
+    [
+      'two Content-Type headers',
+      () => `${headOf('1.1', key(), 'content-type: text/plain', sized)}\r\n\r\n${json}`,
+    ],
+    ['two Content-Length headers', () => `${headOf('1.1', key(), sized, sized)}\r\n\r\n${json}`],
+    ['two Host headers', () => `${headOf('1.1', key(), 'host: y', sized)}\r\n\r\n${json}`],
+    ['HTTP/2.0', () => `${headOf('2.0', key(), sized)}\r\n\r\n${json}`],
+    ['HTTP/0.9', () => `${headOf('0.9', key(), sized)}\r\n\r\n${json}`],
+    ['HTTP/1.2', () => `${headOf('1.2', key(), sized)}\r\n\r\n${json}`],
+  ])('is %s: 400, and nothing after it on the connection is executed', async (_case, bytes) => {
+    const plain = `${headOf('1.1', key(), sized)}\r\n\r\n${json}`;
+    const connection = new RawConnection(server.url).send(bytes() + plain + plain);
+    expect([await connection.closed, connection.statuses]).toEqual([undefined, [400]]);
+    expect(connection.text).toMatch(/\r\nConnection: close\r\n/);
+    expect(connection.text).toContain('"code":"malformed_request"');
+    const { body } = await server.ask<Page<{ name: string }>>('/v1/projects', { key: tenant.key });
+    expect(body.data.filter(({ name }) => name === 'Smuggled')).toEqual([]);
+  });
+
+  it('is answered after the requests before it on the connection', async () => {
+    const live = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+    const faulty = `GET /v1/me HTTP/1.1\r\nHost: x\r\n${key()}\r\n${key()}\r\n\r\n`;
+    const connection = new RawConnection(server.url).send(live + live + faulty + live);
+    expect([await connection.closed, connection.statuses]).toEqual([undefined, [200, 200, 400]]);
+    expect(connection.text).toContain('The request must have at most one Authorization header');
+  });
+
+  it('is refused also if it asks for a page that is in memory', async () => {
+    const { slug } = await server.page(tenant);
+    const visit = `GET /status/${slug} HTTP/1.1\r\nHost: x\r\n`;
+    expect(await raw(`${visit}\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await raw(`${visit}Host: y\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it('is not said of a list in several headers: If-Match twice is one list', async () => {
+    const patch = `PATCH ${page} HTTP/1.1\r\nHost: x\r\n${key()}\r\nContent-Type: application/json\r\n`;
+    const answer = await raw(`${patch}If-Match: "a"\r\nIf-Match: *\r\nContent-Length: 2\r\n\r\n{}`);
+    expect(answer).toContain('"parameter":"If-Match"');
+    expect(await raw(`${patch}If-Match: "a"\r\nIf-Match: "b"\r\nContent-Length: 2\r\n\r\n{}`)).toMatch(
+      /^HTTP\/1.1 412 /,
+    );
   });
 
   it('is told nothing more where it was answered already', async () => {

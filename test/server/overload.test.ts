@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
-import { onPostgres } from '../support/database.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { type Tenant, until, useTenant, useTestServer } from '../support/server.js';
 
@@ -42,7 +41,7 @@ async function countBlocked(): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe.runIf(onPostgres)('a server that has more requests than it can carry', () => {
+describe('a server that has more requests than it can carry', { tags: ['postgres'] }, () => {
   it('refuses those that wait too long, stays healthy, and serves the others when it can', async () => {
     const page = await server.page(tenant);
     await introduce(tenant);
@@ -150,8 +149,9 @@ describe('a client whose request ends badly', () => {
     for (const { socket } of clients) socket.destroy();
   });
 
-  it.runIf(onPostgres)(
+  it(
     'keeps no memory reserved for a body, even if it leaves during authentication',
+    { tags: ['postgres'] },
     async () => {
       const { key } = await server.tenant();
       const locker = new Client(server.env['DATABASE_URL']);

@@ -222,7 +222,7 @@ describe('an address', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('has them for itself', async () => {
+  it('has them for itself', { tags: ['linux'] }, async () => {
     await exhaustAddress();
     const request = get(`${server.url}/v1/me`, { localAddress: '127.0.0.2' });
     const [answer] = await once(request, 'response');

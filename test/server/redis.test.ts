@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Program, startProgram, stop } from '../support/process.js';
-import { hasRedis, Redis } from '../support/redis.js';
+import { Redis } from '../support/redis.js';
 import { TestServer, until, useTestServer } from '../support/server.js';
 
 const LIMIT = 5;
@@ -62,7 +62,7 @@ function warningsOf({ stdout }: Program): number[] {
   return (stdout.match(AWAY) ?? []).map((line) => Date.parse(JSON.parse(line).time));
 }
 
-describe.runIf(hasRedis)('two processes with one REDIS_URL', () => {
+describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
   let redis: Redis;
   let one: Program & { url: string };
   let other: Program & { url: string };
@@ -168,7 +168,7 @@ describe.runIf(hasRedis)('two processes with one REDIS_URL', () => {
   });
 });
 
-describe.runIf(hasRedis)('REDIS_URL', () => {
+describe('REDIS_URL', { tags: ['redis'] }, () => {
   let redis: Redis & { certificate: string };
 
   beforeAll(async () => {
@@ -198,7 +198,7 @@ describe.runIf(hasRedis)('REDIS_URL', () => {
   });
 });
 
-describe.runIf(hasRedis)('a server with REDIS_URL', () => {
+describe('a server with REDIS_URL', { tags: ['redis'] }, () => {
   it('tells nobody to wait for more than a minute if its clock jumps, and closes its connection at the end', async () => {
     const redis = await Redis.start();
     try {

@@ -97,7 +97,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
     expect([status, body.data.name]).toEqual([200, 'Written']);
   });
 
-  it('runs one statement if no sections are sent', async () => {
+  it('runs one statement after the lock, in one packet, if no sections are sent', async () => {
     const page = await aPage();
     const statements = await requestStatementsOf(() =>
       server.patch(tenant, page.id, { name: 'One', is_public: false }),

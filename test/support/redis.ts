@@ -7,19 +7,6 @@ import { join } from 'node:path';
 import { accepts, freePort } from './free-port.js';
 import { until } from './server.js';
 
-/** Whether `redis-server` and `openssl` are installed. */
-export const hasRedis = [
-  ['redis-server', '--version'],
-  ['openssl', 'version'],
-].every(([command = '', argument = '']) => {
-  try {
-    execFileSync(command, [argument], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
-
 /** A Redis of the test's own, without persistence, on a free port that it keeps over restarts. */
 export class Redis {
   private child: ChildProcess | undefined;

@@ -401,7 +401,8 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
   ];
 }
 
-function otherOperationsOn(ids: OtherIds): Operation[] {
+/** The operations that are not those of one resource, on these ids. */
+export function otherOperationsOn(ids: OtherIds): Operation[] {
   const { project_id, monitor_id, page_id } = ids;
   const fromYaml = (format: string, body: string): Operation => ({
     route: `POST /v1/imports/${format}`,

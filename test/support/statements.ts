@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Client } from 'pg';
 import { throughPgBouncer } from './database.js';
 
@@ -7,39 +9,65 @@ export interface Statement {
   values: unknown[];
 }
 
-/** The statements that reach the database while `action` runs. */
-export async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
-  return (await statementsWithValuesOf(action)).map(({ text }) => text);
+/** The request, or the call of a test, that a statement is sent for. Timers of the server that run anyway have none. */
+const causes = new AsyncLocalStorage<object>();
+
+/** Whether a statement counts whatever it is sent for, as requests share it. */
+type IsShared = (text: string) => boolean;
+
+/** The statements that `action` sends, and those of the requests that begin while it runs: none of other work of the server. */
+export async function statementsOf(action: () => Promise<unknown>, isShared?: IsShared): Promise<string[]> {
+  return (await statementsWithValuesOf(action, isShared)).map(({ text }) => text);
 }
 
 /** The same, with their values. */
-export async function statementsWithValuesOf(action: () => Promise<unknown>): Promise<Statement[]> {
+export async function statementsWithValuesOf(
+  action: () => Promise<unknown>,
+  isShared: IsShared = () => false,
+): Promise<Statement[]> {
   const statements: Statement[] = [];
+  const call = causes.getStore() ?? {};
+  const own = new WeakSet([call]);
+  const onRequest = (message: unknown): void => {
+    const request: unknown = Reflect.get(Object(message), 'request');
+    if (typeof request !== 'object' || request === null) throw new Error('the channel has no request');
+    own.add(request);
+    causes.enterWith(request);
+  };
   const query = Client.prototype.query;
   Client.prototype.query = new Proxy(query, {
     apply(target, client, parameters: unknown[]) {
-      const [first, second] = parameters;
-      const isObject = typeof first === 'object' && first !== null;
-      const text: unknown = isObject ? Reflect.get(first, 'text') : first;
-      const values: unknown = isObject ? Reflect.get(first, 'values') : second;
-      if (typeof text === 'string')
-        statements.push({ text: text.trim(), values: Array.isArray(values) ? values : [] });
+      const cause = causes.getStore();
+      const isOwn = cause !== undefined && own.has(cause);
+      statements.push(...statementIn(parameters).filter(({ text }) => isOwn || isShared(text)));
       return Reflect.apply(target, client, parameters);
     },
   });
+  subscribe('http.server.request.start', onRequest);
   try {
-    await action();
+    await causes.run(call, action);
   } finally {
+    unsubscribe('http.server.request.start', onRequest);
     Client.prototype.query = query;
   }
   return statements;
+}
+
+function statementIn([first, second]: unknown[]): Statement[] {
+  const isObject = typeof first === 'object' && first !== null;
+  const text: unknown = isObject ? Reflect.get(first, 'text') : first;
+  const values: unknown = isObject ? Reflect.get(first, 'values') : second;
+  return typeof text === 'string' ? [{ text: text.trim(), values: Array.isArray(values) ? values : [] }] : [];
 }
 
 /**
  * The same, without those about keys: looking them up, or not, and noting when they were used, come whenever they come.
  * Through PgBouncer, also without the transaction around a single statement, which sets its limits.
  */
-export async function requestStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
+export async function requestStatementsOf(
+  action: () => Promise<unknown>,
+  isShared?: IsShared,
+): Promise<string[]> {
   let open = 0;
   const isOfRequest = (text: string) => {
     if (/key_hash|SET last_used_at/.test(text)) return false;
@@ -50,5 +78,5 @@ export async function requestStatementsOf(action: () => Promise<unknown>): Promi
     open -= 1;
     return true;
   };
-  return (await statementsOf(action)).filter(isOfRequest);
+  return (await statementsOf(action, isShared)).filter(isOfRequest);
 }

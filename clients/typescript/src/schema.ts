@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 8784924a8e32e7c12f3528591a72b20113935344b7c3ed38b76581cc1edb7f63. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document a865a86bf3c5ed07cf30797934534063620fb30d557ab719bb1678b0a92183e7. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2590,7 +2590,7 @@ export interface components {
             /** Format: int32 */
             status: number;
             /** @enum {string} */
-            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             detail: string;
             /** Format: uuid */
             request_id: string;
@@ -2731,10 +2731,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `conflict`: The request conflicts with the current state. */
-        "idempotency_key_in_use.conflict.Idempotency-Replayed": {
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `idempotency_response_not_kept`: The request was executed, but its response was not kept. `conflict`: The request conflicts with the current state. */
+        "idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                Location: components["headers"]["Location"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2812,10 +2813,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. */
-        "idempotency_key_in_use.Idempotency-Replayed": {
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `idempotency_response_not_kept`: The request was executed, but its response was not kept. */
+        "idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                Location: components["headers"]["Location"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2924,6 +2926,8 @@ export interface components {
         "Retry-After": number;
         /** @description Only in a replay: the response to an earlier request with the same `Idempotency-Key`. */
         "Idempotency-Replayed": "true";
+        /** @description With `idempotency_response_not_kept`: the path of what the first request created. */
+        Location: string;
         /** @description The bearer challenge (RFC 6750). With 403, it names the required scopes. With 401 of an operation that also accepts Basic authentication, the challenge of RFC 7617 follows. */
         "WWW-Authenticate": string;
         /** @description The media types that PATCH accepts. */
@@ -3031,7 +3035,7 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3160,7 +3164,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3287,7 +3291,7 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3540,7 +3544,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3758,7 +3762,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3813,7 +3817,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3905,7 +3909,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
@@ -4043,7 +4047,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4424,7 +4428,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             412: components["responses"]["precondition_failed.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4520,7 +4524,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4646,7 +4650,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4918,7 +4922,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             412: components["responses"]["precondition_failed.Idempotency-Replayed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5192,7 +5196,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5563,7 +5567,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5634,7 +5638,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5706,7 +5710,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5778,7 +5782,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.conflict.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5873,7 +5877,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -5892,7 +5896,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             };
             cookie?: never;
         };
@@ -5911,7 +5915,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;

@@ -15,6 +15,8 @@ import { StatusPageRevisions1763652100000 } from './1763652100000-status-page-re
 import { DeletedStatusPages1763652200000 } from './1763652200000-deleted-status-pages.js';
 import { ActiveApiKeys1763652300000 } from './1763652300000-active-api-keys.js';
 import { HeapOnlyUpdates1763652400000 } from './1763652400000-heap-only-updates.js';
+import { LineageOfApiKeys1763652700000 } from './1763652700000-lineage-of-api-keys.js';
+import { StoredBodies1763652710000 } from './1763652710000-stored-bodies.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -35,4 +37,6 @@ export const MIGRATIONS = [
   DeletedStatusPages1763652200000,
   ActiveApiKeys1763652300000,
   HeapOnlyUpdates1763652400000,
+  LineageOfApiKeys1763652700000,
+  StoredBodies1763652710000,
 ];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { findHeaderError } from '../../server/request-headers.js';
 import { RequestLog } from '../../server/request-log.js';
 import { routeOf } from '../documents/parts.js';
 import { PageCache } from './page-cache.js';
@@ -29,7 +28,7 @@ export class CachedVisits {
     if (end >= 0 && url.includes('preview', end)) return false;
     const copy = this.cache.ready(url.slice(PREFIX.length, end < 0 ? undefined : end));
     const representation = copy?.content.peek(codingFor(request));
-    if (!copy || !representation || findHeaderError(request) !== undefined) return false;
+    if (!copy || !representation) return false;
     const id = randomUUID();
     this.cache.counts.hits += 1;
     this.log.watch(Object.assign(request, { id, route: routeOf(copy.part) }), response);

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CORS_HEADERS } from '../../server/cors.js';
-import type { PageDocument } from '../documents/page-document.js';
+import type { EncodedDocument } from '../documents/page-document.js';
 
 /** The codings of a response, best first. `identity` is none. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -54,11 +53,11 @@ export class Content {
 
   /** @param extra more headers, or other values */
   constructor(
-    readonly document: PageDocument,
+    readonly document: EncodedDocument,
     private readonly extra: Record<string, string> = {},
   ) {
-    this.body = Buffer.from(document.body);
-    this.tag = createHash('sha256').update(this.body).digest('hex').slice(0, 32);
+    this.body = document.body;
+    this.tag = document.tag;
     this.ready.set('identity', this.representation('identity', this.body));
   }
 

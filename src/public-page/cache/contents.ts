@@ -1,25 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { encode } from '../documents/page-document.js';
 import { renderNotFound, renderUnavailable } from '../components/message-page.js';
 import { Content } from './content.js';
 
 // What is the same for all pages.
 
 /** 404: a private page, an unknown slug and a part that is switched off get the same bytes. */
-export const NOT_FOUND = new Content(renderNotFound(), {
+export const NOT_FOUND = new Content(encode(renderNotFound()), {
   'Cache-Control': 'public, max-age=10, s-maxage=10',
 });
 
 /** 503: the database is away, and there is no copy. */
-export const UNAVAILABLE = new Content(renderUnavailable(), {
+export const UNAVAILABLE = new Content(encode(renderUnavailable()), {
   'Cache-Control': 'no-store',
   'Retry-After': '1',
 });
 
 /** The script of the pages. */
 export const SCRIPT = new Content(
-  {
+  encode({
     type: 'text/javascript; charset=utf-8',
     body: readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8'),
-  },
+  }),
   { 'Cache-Control': 'public, max-age=3600' },
 );

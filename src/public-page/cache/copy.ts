@@ -31,6 +31,8 @@ export function keyOf(slug: string, part: Part): string {
 export interface HeldPage {
   id: string;
   slug: string;
+  /** Its organization; of a page of which only a kept copy has been read, its id. */
+  owner: string;
   version: string;
   /** When the statement with this version was sent, by `performance.now()`. */
   read_at: number;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { encode } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
 import { Content } from './content.js';
 import { type Copy, isGood } from './copy.js';
@@ -68,7 +69,7 @@ export function parseFile(file: Buffer): Copy | undefined {
   if (!head) return undefined;
   const { slug, part, page_id, version, until, rendered_at, type, csp, tag } = head;
   const body = file.toString('utf8', file.indexOf('\n') + 1);
-  const content = new Content({ type, body, ...(csp !== undefined && { csp }) });
+  const content = new Content(encode({ type, body, ...(csp !== undefined && { csp }) }));
   if (content.tag !== tag) return undefined;
   return { content, slug, part, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { isConflict } from '../../database/statements.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Problem, unavailable } from '../../problems/problem.js';
 import { isUnavailable } from '../../problems/problem.filter.js';
@@ -25,11 +26,17 @@ export class Outage {
     return performance.now() < this.ends;
   }
 
-  /** Runs statements, unless the database is away. @throws Problem `unavailable` then; the error of `read` */
+  /**
+   * Runs statements, unless the database is away; again, if another transaction made them fail.
+   * @throws Problem `unavailable` if it is away; the error of `read`
+   */
   async guard<Result>(read: () => Promise<Result>): Promise<Result> {
     if (this.isPausing) throw unavailable();
     try {
-      const result = await read();
+      const result = await read().catch((error: unknown) => {
+        if (isConflict(error)) return read();
+        throw error;
+      });
       this.end();
       return result;
     } catch (error) {
@@ -39,8 +46,9 @@ export class Outage {
     }
   }
 
-  /** The database has failed, or is silent. */
+  /** The database has failed, or is silent: unless it has only cancelled a statement because of another transaction. */
   begin(error: unknown): void {
+    if (isConflict(error)) return;
     this.ends = performance.now() + PAUSE_MS;
     if (this.hasFailed) return;
     this.hasFailed = true;

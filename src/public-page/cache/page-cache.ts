@@ -9,7 +9,6 @@ import { isUnavailable } from '../../problems/problem.filter.js';
 import { VisiblePagesService } from '../../status-pages/visible-pages.service.js';
 import { PublicPagesService } from '../rendering/public-pages.service.js';
 import { PublicUrl } from '../../config/public-url.js';
-import { servedLinks } from '../documents/links.js';
 import type { Part } from '../documents/parts.js';
 import { Content } from './content.js';
 import { type Copy, type HeldPage, isGood, keyOf, staleSince } from './copy.js';
@@ -126,7 +125,7 @@ export class PageCache {
     if (!isUnavailable(error)) this.logger.error({ err: error }, 'a page cannot be rendered');
     // Hold its page, so that its version is checked like that of the others.
     const { page_id: id, version } = copy;
-    if (!held) this.directory.add({ id, slug, version, read_at: 0, changed_at: 0 });
+    if (!held) this.directory.add({ id, slug, owner: id, version, read_at: 0, changed_at: 0 });
     if (!this.copies.has(key)) this.copies.set(key, copy);
     return copy;
   }
@@ -146,7 +145,7 @@ export class PageCache {
     const page = await this.directory.find(slug);
     if (!page || this.missing.get(key) === page.version) return undefined;
     const { id, version } = page;
-    const copy = await this.queue.run(part, () => this.outage.guard(() => this.read(page, part)));
+    const copy = await this.queue.run(page.owner, part, () => this.outage.guard(() => this.read(page, part)));
     if (!this.directory.has(page)) return copy; // it has become private meanwhile: keep nothing
     if (copy) {
       copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
@@ -164,15 +163,11 @@ export class PageCache {
 
   private async read({ id, slug }: HeldPage, part: Part): Promise<Copy | undefined> {
     const read_at = performance.now();
-    let ownSlug = '';
-    const document = await this.pages.render(id, part, (own) => {
-      ownSlug = own;
-      return servedLinks(this.publicUrl.value, own);
-    });
-    if (!document || ownSlug !== slug) return undefined;
-    const { page_id, version, until, type, body, csp } = document;
+    const found = await this.pages.serve(id, part, { public_url: this.publicUrl.value });
+    if (found?.slug !== slug) return undefined;
+    const { page_id, slug: _slug, version, until, ...document } = found;
     return {
-      content: new Content({ type, body, ...(csp !== undefined && { csp }) }),
+      content: new Content(document),
       slug,
       part,
       page_id,

@@ -99,9 +99,10 @@ export class PageDirectory {
   private async read(slugs: string[]): Promise<Map<string, HeldPage>> {
     const read_at = performance.now();
     const rows = await this.findPublic(slugs);
-    const found = rows.map(({ id, slug, version }): HeldPage => ({
+    const found = rows.map(({ id, slug, organization_id: owner, version }): HeldPage => ({
       id,
       slug,
+      owner,
       version,
       read_at,
       changed_at: read_at,

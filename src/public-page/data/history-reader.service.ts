@@ -3,15 +3,7 @@ import { PageIncidentsService } from '../../incidents/page-incidents.service.js'
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { isMonth, monthAfter, MONTHS_AHEAD, rangeOfMonth } from './months.js';
 import type { LatestPart, MonthPart } from './page-data.js';
-import {
-  earliest,
-  edgesOf,
-  latestFirst,
-  type PageSnapshot,
-  showingOf,
-  toIncident,
-  toMaintenance,
-} from './page-snapshot.js';
+import { latestFirst, type PageSnapshot, showingOf, toIncident, toMaintenance } from './page-snapshot.js';
 
 /** How far ahead maintenances matter, as on the overview. */
 const AHEAD_MS = 30 * 86_400_000;
@@ -42,7 +34,6 @@ export class HistoryReader {
     const incidents =
       range.from > page.now ? [] : await this.incidents.shownOn(showing, range, OF_MONTH, manager);
     const maintenances = await this.maintenances.shownOn(showing, range, MAX_OF_MONTH, manager);
-    page.until = earliest([page.until, ...maintenances.flatMap(edgesOf(page.now))]);
     return {
       page: page.page,
       month,
@@ -90,7 +81,6 @@ export class HistoryReader {
       await this.maintenances.shownOn(showing, ahead, MAX_LATEST, manager),
       ({ starts_at }) => starts_at,
     );
-    page.until = earliest([page.until, ...maintenances.flatMap(edgesOf(page.now))]);
     return {
       page: page.page,
       incidents: incidents.map(toIncident(page)),

@@ -1,4 +1,4 @@
-import type { Seconds } from '../../days/uptime.js';
+import type { Day } from '../../days/packed-days.js';
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import type { MonitorStatus, ReportedStatus } from '../../monitors/monitor-status.js';
@@ -26,16 +26,20 @@ export interface PageHead {
 }
 
 /** A day of a monitor, in UTC: the seconds in each status. */
-export type DayData = Seconds & { day: string };
+export type DayData = Day;
 
-/** A monitor of the page. */
-export interface MonitorData {
+/** A monitor of the page, without its history. */
+export interface CurrentMonitor {
   monitor_id: string;
   name: string;
   description: string;
   status: MonitorStatus;
   created_at: Date;
   updated_at: Date;
+}
+
+/** A monitor of the page. */
+export interface MonitorData extends CurrentMonitor {
   /** Percent, rounded down to two decimals; null: nothing was observed in the last `history_days` days. */
   uptime: number | null;
   /**
@@ -45,12 +49,12 @@ export interface MonitorData {
   days: DayData[];
 }
 
-export interface SectionData {
+export interface SectionData<Monitor = MonitorData> {
   id: string;
   title: string;
   status: MonitorStatus;
   counts: StatusCounts;
-  monitors: MonitorData[];
+  monitors: Monitor[];
 }
 
 /** What is, or was, affected. */
@@ -115,16 +119,20 @@ export interface DayIncidentData {
   ended_at: Date | null;
 }
 
-/** What the page shows now. */
-export interface Overview {
+/** What the page shows now, without a history. */
+export interface CurrentPart<Monitor = CurrentMonitor> {
   page: PageHead;
   headline: Headline;
   counts: StatusCounts;
-  sections: SectionData[];
+  sections: SectionData<Monitor>[];
   /** Open incidents, newest start first. */
   incidents: IncidentData[];
   /** In progress, or ahead within 30 days, by start. */
   maintenances: MaintenanceData[];
+}
+
+/** The page itself: what it shows now, and the history. */
+export interface Overview<Monitor = MonitorData> extends CurrentPart<Monitor> {
   /** Incidents that were open, and maintenances that ended, within the last 14 days, and are over; newest first. */
   recent: { incidents: IncidentData[]; maintenances: MaintenanceData[] };
   /** The incidents of the days of all monitors. Empty where the page does not show its history. */
@@ -132,9 +140,9 @@ export interface Overview {
 }
 
 /** One monitor, with every day. */
-export interface MonitorPart {
+export interface MonitorPart<Monitor = MonitorData> {
   page: PageHead;
-  monitor: MonitorData;
+  monitor: Monitor;
   day_incidents: DayIncidentData[];
 }
 

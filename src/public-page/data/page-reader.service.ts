@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { DaysService, type MonitorHistory, type Snapshot } from '../../days/days.service.js';
 import { dayAfter, dayOf, midnightOf } from '../../days/day-range.js';
-import type { Seconds } from '../../days/uptime.js';
+import { type Seconds, uptimeOf } from '../../days/uptime.js';
 import { PageIncidentsService } from '../../incidents/page-incidents.service.js';
-import type { ShownMaintenance } from '../../maintenances/page-maintenances.repository.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { type VisiblePage, VisiblePagesService } from '../../status-pages/visible-pages.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
+import { StatusesService } from '../../statuses/statuses.service.js';
 import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summary.dto.js';
 import { monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
+import type { PackedMonitor } from './packed-monitor.js';
 import type {
+  CurrentPart,
   DayIncidentData,
   IncidentPart,
   MaintenancePart,
   MonitorData,
   MonitorPart,
   Overview,
+  SectionData,
 } from './page-data.js';
 import {
   earliest,
-  edgesOf,
   nextMinute,
   type PageSnapshot,
   showingOf,
@@ -54,6 +56,7 @@ export class PageReader {
     private readonly incidents: PageIncidentsService,
     private readonly maintenances: MaintenancesService,
     private readonly summaries: SummariesService,
+    private readonly statuses: StatusesService,
   ) {}
 
   /**
@@ -75,20 +78,23 @@ export class PageReader {
   ): Promise<PageSnapshot> {
     const { manager } = snapshot;
     const json = await this.statusPages.get({ organization_id, project_ids: null }, id, manager);
-    const status_page: StatusPageDto = JSON.parse(json.text);
+    const status_page: StatusPageDto = JSON.parse(String(json.text));
     const now = new Date();
     const monitor_ids = monitorIdsOf(status_page);
     const project = { organization_id, project_id: status_page.project_id };
     const names = await this.monitors.namesOf(project, monitor_ids, manager);
-    const edge = await this.reports.nextEdge(organization_id, monitor_ids, now, manager);
+    const own = { page: toHead(status_page, now), now, status_page, organization_id, monitor_ids };
+    const showing = showingOf(own);
+    const until = earliest([
+      nextMinute(now),
+      await this.reports.nextEdge(organization_id, monitor_ids, now, manager),
+      await this.incidents.nextEdge(showing, manager),
+      await this.maintenances.nextEdge(showing, now, manager),
+    ]);
     return {
-      page: toHead(status_page, now),
+      ...own,
       version,
-      now,
-      until: earliest([nextMinute(now), edge]),
-      status_page,
-      organization_id,
-      monitor_ids,
+      until,
       names: new Map(
         names.map(({ id: monitor_id, name, description, ...times }) => [
           monitor_id,
@@ -99,72 +105,96 @@ export class PageReader {
     };
   }
 
-  /** What the page shows now. Changes `until` to the next edge of a maintenance. */
-  async overview(page: PageSnapshot): Promise<Overview> {
-    const { now, snapshot, organization_id, monitor_ids, status_page } = page;
-    const { manager } = snapshot;
-    const histories = await this.days.historiesOfPage(
-      organization_id,
-      monitor_ids,
-      status_page.history_days,
-      now,
-      snapshot,
-    );
-    const sums = new Map<string, Seconds>([...histories].map(([id, { total }]) => [id, total]));
+  /** What the page shows now, without a history. */
+  async current(page: PageSnapshot): Promise<CurrentPart> {
+    return this.currentOf(page, new Map());
+  }
+
+  /** @param sums the seconds of monitors in the last `history_days` days */
+  private async currentOf(
+    page: PageSnapshot,
+    sums: ReadonlyMap<string, Seconds>,
+  ): Promise<CurrentPart<Omit<MonitorData, 'days'>>> {
+    const { now, snapshot, organization_id, status_page } = page;
     const access = { organization_id, project_ids: null };
     const summary = await this.summaries.summarize(access, status_page, sums, now, snapshot);
-    const showing = showingOf(page);
-    const open = await this.incidents.shownOn(showing, { open: true }, OPEN, manager);
-    const recently = { from: new Date(now.getTime() - RECENT_MS), to: now };
-    const recent = await this.incidents.shownOn(showing, recently, RECENT, manager);
-    const ended = await this.maintenances.shownOn(showing, recently, MAX_LATEST, manager);
-    const isOver = ({ status }: ShownMaintenance) => status === 'completed' || status === 'cancelled';
+    const open = await this.incidents.shownOn(showingOf(page), { open: true }, OPEN, snapshot.manager);
     const maintenances = summary.maintenances.map((one) => ({ ...one, ended_at: one.ends_at }));
-    page.until = earliest([page.until, ...maintenances.flatMap(edgesOf(now))]);
     return {
       page: page.page,
       headline: summary.headline,
       counts: summary.counts,
-      sections: this.sectionsOf(page, summary, histories),
+      sections: this.sectionsOf(page, summary),
       incidents: open.map(toIncident(page)),
       maintenances: maintenances.map(toMaintenance(page)),
+    };
+  }
+
+  /** What the page shows now, and its history. */
+  async overview(page: PageSnapshot): Promise<Overview<PackedMonitor>> {
+    const { now, snapshot, monitor_ids, status_page } = page;
+    const { manager } = snapshot;
+    const histories = await this.historiesOf(page, monitor_ids);
+    const current = await this.currentOf(page, sumsOf(histories));
+    const showing = showingOf(page);
+    const over = { ended_since: new Date(now.getTime() - RECENT_MS) };
+    const resolved = await this.incidents.shownOn(showing, over, RECENT, manager);
+    const ended = await this.maintenances.shownOn(showing, over, MAX_LATEST, manager);
+    const daysOf = (id: string) => (status_page.show_history ? (histories.get(id)?.days ?? '') : '');
+    return {
+      ...current,
+      sections: current.sections.map((section) => ({
+        ...section,
+        monitors: section.monitors.map((one) => ({ ...one, days: daysOf(one.monitor_id) })),
+      })),
       recent: {
-        incidents: recent.filter(({ resolved_at }) => resolved_at !== null).map(toIncident(page)),
-        maintenances: ended.filter(isOver).map(toMaintenance(page)),
+        incidents: resolved.map(toIncident(page)),
+        maintenances: ended.map(toMaintenance(page)),
       },
       day_incidents: status_page.show_history ? await this.dayIncidents(page, monitor_ids) : [],
     };
   }
 
+  private historiesOf(page: PageSnapshot, monitorIds: string[]): Promise<Map<string, MonitorHistory>> {
+    const { organization_id, status_page, now, snapshot } = page;
+    return this.days.historiesOfPage(organization_id, monitorIds, status_page.history_days, now, snapshot);
+  }
+
   private sectionsOf(
     page: PageSnapshot,
     { sections }: StatusPageSummaryDto,
-    histories: ReadonlyMap<string, MonitorHistory>,
-  ): Overview['sections'] {
+  ): SectionData<Omit<MonitorData, 'days'>>[] {
     return sections.map(({ id, title, status, counts, monitors }) => ({
       id,
       title: plainName(title),
       status,
       counts,
-      monitors: monitors.flatMap(({ monitor_id, status: own, uptime }): MonitorData[] => {
+      monitors: monitors.flatMap(({ monitor_id, status: own, uptime }) => {
         const named = page.names.get(monitor_id);
-        if (!named) return [];
-        const days = page.status_page.show_history ? (histories.get(monitor_id)?.days ?? []) : [];
-        return [{ monitor_id, ...named, status: own, uptime, days }];
+        return named ? [{ monitor_id, ...named, status: own, uptime }] : [];
       }),
     }));
   }
 
   /** One monitor of the page; undefined: the page has no such monitor, or does not show its history. */
-  async monitor(page: PageSnapshot, id: string): Promise<MonitorPart | undefined> {
-    if (!page.status_page.show_history || !page.names.has(id)) return undefined;
-    const overview = await this.overview(page);
-    const monitor = overview.sections
-      .flatMap(({ monitors }) => monitors)
-      .find((one) => one.monitor_id === id);
-    if (!monitor) return undefined;
-    const day_incidents = overview.day_incidents.filter(({ monitor_id }) => monitor_id === id);
-    return { page: page.page, monitor, day_incidents };
+  async monitor(page: PageSnapshot, id: string): Promise<MonitorPart<PackedMonitor> | undefined> {
+    const named = page.names.get(id);
+    if (!page.status_page.show_history || !named) return undefined;
+    const { now, snapshot, organization_id } = page;
+    const history = (await this.historiesOf(page, [id])).get(id);
+    const [current] = await this.statuses.statusesOf(organization_id, [id], now, snapshot.manager);
+    if (!current || !history) return undefined;
+    return {
+      page: page.page,
+      monitor: {
+        monitor_id: id,
+        ...named,
+        status: current.status,
+        uptime: uptimeOf(history.total),
+        days: history.days,
+      },
+      day_incidents: await this.dayIncidents(page, [id]),
+    };
   }
 
   private async dayIncidents(page: PageSnapshot, monitorIds: string[]): Promise<DayIncidentData[]> {
@@ -191,7 +221,10 @@ export class PageReader {
   async maintenance(page: PageSnapshot, id: string): Promise<MaintenancePart | undefined> {
     const [maintenance] = await this.maintenances.shownOn(showingOf(page), { id }, 1, page.snapshot.manager);
     if (!maintenance) return undefined;
-    page.until = earliest([page.until, ...edgesOf(page.now)(maintenance)]);
     return { page: page.page, maintenance: toMaintenance(page)(maintenance) };
   }
+}
+
+function sumsOf(histories: ReadonlyMap<string, MonitorHistory>): Map<string, Seconds> {
+  return new Map([...histories].map(([id, { total }]) => [id, total]));
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../days/days.service.js';
-import type { ShowingPage, ShownIncident } from '../../incidents/page-incidents.repository.js';
+import type { ShowingPage, ShownIncident } from '../../incidents/shown-incidents.js';
 import type { ShownMaintenance } from '../../maintenances/page-maintenances.repository.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../../incidents/incident-status.js';
@@ -10,17 +10,20 @@ const MINUTE_MS = 60_000;
 
 /** A page in one snapshot of the database. */
 export interface PageSnapshot {
-  page: PageHead;
-  version: string;
-  now: Date;
+  readonly page: PageHead;
+  readonly version: string;
+  readonly now: Date;
   /** When the clock changes what the page shows. */
-  until: Date;
+  readonly until: Date;
   /** For the queries of this service. */
-  status_page: StatusPageDto;
-  organization_id: string;
-  monitor_ids: string[];
-  names: ReadonlyMap<string, { name: string; description: string; created_at: Date; updated_at: Date }>;
-  snapshot: Snapshot;
+  readonly status_page: StatusPageDto;
+  readonly organization_id: string;
+  readonly monitor_ids: string[];
+  readonly names: ReadonlyMap<
+    string,
+    { name: string; description: string; created_at: Date; updated_at: Date }
+  >;
+  readonly snapshot: Snapshot;
 }
 
 /** The head of a page. */
@@ -43,8 +46,14 @@ export function toHead(page: StatusPageDto, as_of: Date): PageHead {
 }
 
 /** The page for the queries that read what it shows. */
-export function showingOf({ page, organization_id, status_page, monitor_ids }: PageSnapshot): ShowingPage {
-  return { organization_id, project_id: status_page.project_id, id: page.id, monitor_ids };
+export function showingOf({
+  page,
+  organization_id,
+  status_page,
+  monitor_ids,
+  now,
+}: Pick<PageSnapshot, 'page' | 'organization_id' | 'status_page' | 'monitor_ids' | 'now'>): ShowingPage {
+  return { organization_id, project_id: status_page.project_id, id: page.id, monitor_ids, now };
 }
 
 /** Incidents as the page shows them. */
@@ -83,14 +92,8 @@ export const toMaintenance =
     }),
   });
 
-/** When a maintenance begins and ends, as far as that is ahead. */
-export const edgesOf =
-  (now: Date) =>
-  ({ starts_at, ended_at }: Pick<ShownMaintenance, 'starts_at' | 'ended_at'>): Date[] =>
-    [starts_at, ended_at].filter((time) => time > now);
-
-/** The first time; null and undefined are none. */
-export function earliest(times: (Date | null | undefined)[]): Date {
+/** The first time; null is none. */
+export function earliest(times: (Date | null)[]): Date {
   return new Date(Math.min(...times.flatMap((time) => time?.getTime() ?? [])));
 }
 

@@ -1,7 +1,7 @@
 import { makeBadge } from 'badge-maker';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../documents/page-document.js';
-import type { Overview } from '../data/page-data.js';
+import type { CurrentPart } from '../data/page-data.js';
 import { WORDS } from '../documents/words.js';
 
 /** The maximum length of the name on a badge, in characters as people count them. */
@@ -26,17 +26,17 @@ const COLORS: Record<MonitorStatus, string> = {
 const LABEL_COLOR = '#444';
 
 /** A badge as SVG: the name of the page and its status in words, which are also its title and its accessible name. */
-export function badgeSvg(overview: Overview): PageDocument {
-  return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(overview), labelColor: LABEL_COLOR }) };
+export function badgeSvg(current: CurrentPart): PageDocument {
+  return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(current), labelColor: LABEL_COLOR }) };
 }
 
 /** A badge for the endpoint badges of Shields (shields.io/badges/endpoint-badge). */
-export function badgeJson(overview: Overview): PageDocument {
-  const badge = { schemaVersion: 1, ...badgeOf(overview), cacheSeconds: CACHE_SECONDS };
+export function badgeJson(current: CurrentPart): PageDocument {
+  const badge = { schemaVersion: 1, ...badgeOf(current), cacheSeconds: CACHE_SECONDS };
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(badge) };
 }
 
-function badgeOf({ page, headline: { status } }: Overview): {
+function badgeOf({ page, headline: { status } }: CurrentPart): {
   label: string;
   message: string;
   color: string;

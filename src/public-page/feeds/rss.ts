@@ -8,9 +8,9 @@ export function rss({ title, description, home, self, updated, entries }: FeedDa
       '@version': '2.0',
       '@xmlns:atom': 'http://www.w3.org/2005/Atom',
       channel: {
-        title,
+        title: toTitle(title),
         link: home,
-        description,
+        description: toHtml(description),
         language: 'en',
         lastBuildDate: rfc822(updated),
         'atom:link': { '@rel': 'self', '@type': 'application/rss+xml', '@href': self },
@@ -22,12 +22,25 @@ export function rss({ title, description, home, self, updated, entries }: FeedDa
 
 function toItem({ id, url, title, html, published }: Entry) {
   return {
-    title,
+    title: toTitle(title),
     link: url,
     guid: { '@isPermaLink': 'false', '#': id },
     pubDate: rfc822(published),
     description: html,
   };
+}
+
+/** Text as HTML, which descriptions are. */
+function toHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * Some readers take a title as text, others as HTML, because RSS does not say which. Only the beginning of a tag is escaped, so that
+ * all others are the same for both: `R&D` and `a < b`.
+ */
+function toTitle(text: string): string {
+  return text.replaceAll(/<(?=[a-z/!?])/gi, '&lt;');
 }
 
 /** `Sat, 21 Nov 2026 10:05:00 GMT`: RFC 822 with a year of four digits, as RSS 2.0 prefers. */

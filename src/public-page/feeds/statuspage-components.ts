@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import type { MonitorData, Overview, PageHead, SectionData } from '../data/page-data.js';
+import type { CurrentMonitor, CurrentPart, PageHead, SectionData } from '../data/page-data.js';
 import type { ComponentStatus, StatuspageComponent } from './statuspage-types.js';
 
 /** The components of a page. */
@@ -16,7 +16,7 @@ export interface Components {
  * An id follows from the ids of the page, the section and the monitor (UUID version 5): it stays when any of them is renamed or moved,
  * and no other page has it.
  */
-export function componentsOf({ page, sections }: Overview): Components {
+export function componentsOf({ page, sections }: CurrentPart): Components {
   const ofMonitor = new Map<string, StatuspageComponent[]>();
   const all = sections.flatMap((section, sectionIndex) => {
     const group_id = uuidv5(section.id, page.id);
@@ -34,7 +34,7 @@ export function componentsOf({ page, sections }: Overview): Components {
 
 function toGroup(
   page: PageHead,
-  { title, status }: SectionData,
+  { title, status }: SectionData<CurrentMonitor>,
   id: string,
   position: number,
   components: StatuspageComponent[],
@@ -59,7 +59,7 @@ function toGroup(
 
 function toComponent(
   page: PageHead,
-  { monitor_id, name, description, status, created_at, updated_at }: MonitorData,
+  { monitor_id, name, description, status, created_at, updated_at }: CurrentMonitor,
   group_id: string,
   position: number,
 ): StatuspageComponent {

@@ -1,6 +1,6 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../documents/page-document.js';
-import type { LatestPart, MaintenanceData, Overview } from '../data/page-data.js';
+import type { CurrentPart, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { ApiDocument } from '../documents/parts.js';
 import { componentsOf } from './statuspage-components.js';
@@ -26,26 +26,26 @@ const INDICATORS: Record<MonitorStatus, StatuspageStatus['indicator']> = {
  */
 export function apiDocument(
   document: ApiDocument,
-  overview: Overview,
+  current: CurrentPart,
   latest: LatestPart,
   links: Links,
 ): PageDocument {
-  const content = contentOf(document, overview, latest, links);
-  const body = JSON.stringify({ page: pageOf(overview, latest, links), ...content });
+  const content = contentOf(document, current, latest, links);
+  const body = JSON.stringify({ page: pageOf(current, latest, links), ...content });
   return { type: 'application/json; charset=utf-8', body };
 }
 
 function contentOf(
   document: ApiDocument,
-  overview: Overview,
+  current: CurrentPart,
   latest: LatestPart,
   links: Links,
 ): Partial<StatuspageSummary> {
-  const components = componentsOf(overview);
-  const asIncident = toIncident(overview.page.id, components, links);
-  const asMaintenance = toMaintenance(overview.page.id, components, links);
+  const components = componentsOf(current);
+  const asIncident = toIncident(current.page.id, components, links);
+  const asMaintenance = toMaintenance(current.page.id, components, links);
   const maintenances = (...statuses: MaintenanceData['status'][]) => ({
-    scheduled_maintenances: ahead(overview, latest)
+    scheduled_maintenances: ahead(current, latest)
       .filter(({ status }) => statuses.includes(status))
       .flatMap(asMaintenance),
   });
@@ -53,18 +53,18 @@ function contentOf(
     case 'summary':
       return {
         components: components.all,
-        incidents: overview.incidents.map(asIncident),
+        incidents: current.incidents.map(asIncident),
         ...maintenances('scheduled', 'in_progress'),
-        status: statusOf(overview),
+        status: statusOf(current),
       };
     case 'status':
-      return { status: statusOf(overview) };
+      return { status: statusOf(current) };
     case 'components':
       return { components: components.all };
     case 'incidents':
       return { incidents: latest.incidents.slice(0, MAX_LISTED).map(asIncident) };
     case 'incidents/unresolved':
-      return { incidents: overview.incidents.map(asIncident) };
+      return { incidents: current.incidents.map(asIncident) };
     case 'scheduled-maintenances':
       return { scheduled_maintenances: latest.maintenances.flatMap(asMaintenance).slice(0, MAX_LISTED) };
     case 'scheduled-maintenances/upcoming':
@@ -74,13 +74,13 @@ function contentOf(
   }
 }
 
-function statusOf({ headline }: Overview): StatuspageStatus {
+function statusOf({ headline }: CurrentPart): StatuspageStatus {
   return { indicator: INDICATORS[headline.status], description: headline.text };
 }
 
 /** `updated_at` is the last change of anything that the page shows, and not the time of the request: so the ETag holds. */
-function pageOf(overview: Overview, latest: LatestPart, links: Links): StatuspageSummary['page'] {
-  const { page, sections, incidents, maintenances } = overview;
+function pageOf(current: CurrentPart, latest: LatestPart, links: Links): StatuspageSummary['page'] {
+  const { page, sections, incidents, maintenances } = current;
   const shown = [
     page,
     ...sections.flatMap(({ monitors }) => monitors),
@@ -98,8 +98,8 @@ function pageOf(overview: Overview, latest: LatestPart, links: Links): Statuspag
   };
 }
 
-/** The maintenances that are not over, by start: those of the overview, and later ones. */
-function ahead(overview: Overview, latest: LatestPart): MaintenanceData[] {
-  const all = new Map([...latest.maintenances, ...overview.maintenances].map((one) => [one.id, one]));
+/** The maintenances that are not over, by start: the next ones, and later ones. */
+function ahead(current: CurrentPart, latest: LatestPart): MaintenanceData[] {
+  const all = new Map([...latest.maintenances, ...current.maintenances].map((one) => [one.id, one]));
   return [...all.values()].toSorted((a, b) => a.starts_at.getTime() - b.starts_at.getTime());
 }

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { renderIncident } from '../components/incident-page.js';
-import { renderMaintenance } from '../components/maintenance-page.js';
-import { renderMonitor } from '../components/monitor-page.js';
-import { renderMonth } from '../components/month-page.js';
-import { renderOverview } from '../components/overview-page.js';
-import type { PageDocument, RenderedDocument } from '../documents/page-document.js';
-import { badgeJson, badgeSvg } from '../feeds/badge.js';
-import { calendar } from '../feeds/calendar.js';
-import { feed } from '../feeds/feed.js';
-import { apiDocument } from '../feeds/statuspage.js';
-import type { MonthPart } from '../data/page-data.js';
 import { HistoryReader } from '../data/history-reader.service.js';
+import type { MonthPart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import type { PageSnapshot } from '../data/page-snapshot.js';
-import type { Links } from '../documents/links.js';
+import type { Links, servedLinks } from '../documents/links.js';
+import type { DocumentState, EncodedDocument, PageDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
+import { type PartData, renderPart } from './render-part.js';
+import { RenderThreads } from './render-threads.js';
 
 /** How a part is rendered. */
 export interface RenderOptions {
@@ -24,12 +17,20 @@ export interface RenderOptions {
   months?: readonly string[];
 }
 
+/** Where the server serves a page: see {@link servedLinks}. */
+export interface ServedAt {
+  public_url: string;
+  /** The token of a preview link. */
+  preview?: string;
+}
+
 /** Renders the parts of status pages. */
 @Injectable()
 export class PublicPagesService {
   constructor(
     private readonly reader: PageReader,
     private readonly history: HistoryReader,
+    private readonly threads: RenderThreads,
   ) {}
 
   /**
@@ -40,55 +41,79 @@ export class PublicPagesService {
     pageId: string,
     part: Part,
     linksOf: (slug: string) => Links,
+    options?: RenderOptions,
+  ): Promise<(PageDocument & DocumentState) | undefined> {
+    const found = await this.read(pageId, part, options);
+    return found && { ...renderPart(found.data, linksOf(found.state.slug)), ...found.state };
+  }
+
+  /**
+   * Renders a part of a page for visitors, without blocking other requests.
+   * @returns undefined if there is no such page or part
+   */
+  async serve(
+    pageId: string,
+    part: Part,
+    { public_url, preview }: ServedAt,
+    options?: RenderOptions,
+  ): Promise<(EncodedDocument & DocumentState) | undefined> {
+    const found = await this.read(pageId, part, options);
+    if (!found) return undefined;
+    const { data, state, owner } = found;
+    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview];
+    return { ...(await this.threads.render(owner, { part: data, links })), ...state };
+  }
+
+  /** Reads from one snapshot of the database. It ends before the rendering, which would hold its connection. */
+  private async read(
+    page_id: string,
+    part: Part,
     { visibility = 'public', months }: RenderOptions = {},
-  ): Promise<RenderedDocument | undefined> {
-    return this.reader.read(pageId, async (page) => {
+  ): Promise<{ data: PartData; state: DocumentState; owner: string } | undefined> {
+    return this.reader.read(page_id, async (page) => {
       if (visibility === 'public' && !page.page.is_public) return undefined;
-      const document = await this.renderPart(page, part, linksOf(page.page.slug), months);
-      return document && { ...document, page_id: pageId, version: page.version, until: page.until };
+      const data = await this.dataOf(page, part, months);
+      const { version, until, organization_id: owner } = page;
+      return data && { data, state: { page_id, slug: page.page.slug, version, until }, owner };
     });
   }
 
-  private async renderPart(
+  private async dataOf(
     page: PageSnapshot,
     part: Part,
-    links: Links,
     months?: readonly string[],
-  ): Promise<PageDocument | undefined> {
+  ): Promise<PartData | undefined> {
     const { reader, history } = this;
     const { rss_enabled } = page.page;
     switch (part.kind) {
       case 'overview':
-        return renderOverview(await reader.overview(page), links);
-      case 'monitor':
-        return renderIf(await reader.monitor(page, part.id), (data) => renderMonitor(data, links));
-      case 'history':
-        return renderIf(await history.month(page, part.month), (data) =>
-          renderMonth(months ? among(months, data) : data, links),
-        );
-      case 'incident':
-        return renderIf(await reader.incident(page, part.id), (data) => renderIncident(data, links));
-      case 'maintenance':
-        return renderIf(await reader.maintenance(page, part.id), (data) => renderMaintenance(data, links));
-      case 'feed':
-        return rss_enabled ? feed(part.format, await history.latest(page), links) : undefined;
-      case 'calendar':
-        return rss_enabled ? calendar(await history.latest(page), links) : undefined;
-      case 'api':
-        return apiDocument(part.document, await reader.overview(page), await history.latest(page), links);
-      case 'badge': {
-        const overview = await reader.overview(page);
-        return part.format === 'svg' ? badgeSvg(overview) : badgeJson(overview);
+        return { kind: 'overview', data: await reader.overview(page) };
+      case 'monitor': {
+        const data = await reader.monitor(page, part.id);
+        return data && { kind: 'monitor', data };
       }
+      case 'history': {
+        const data = await history.month(page, part.month);
+        return data && { kind: 'history', data: months ? among(months, data) : data };
+      }
+      case 'incident': {
+        const data = await reader.incident(page, part.id);
+        return data && { kind: 'incident', data };
+      }
+      case 'maintenance': {
+        const data = await reader.maintenance(page, part.id);
+        return data && { kind: 'maintenance', data };
+      }
+      case 'feed':
+        return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
+      case 'calendar':
+        return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
+      case 'api':
+        return { ...part, data: await reader.current(page), latest: await history.latest(page) };
+      case 'badge':
+        return { ...part, data: await reader.current(page) };
     }
   }
-}
-
-function renderIf<Data>(
-  data: Data | undefined,
-  render: (data: Data) => PageDocument,
-): PageDocument | undefined {
-  return data && render(data);
 }
 
 /** The same month, between its neighbors in a list of months, oldest first. */

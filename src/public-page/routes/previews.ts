@@ -4,9 +4,8 @@ import { PublicUrl } from '../../config/public-url.js';
 import { PreviewLinksService } from '../../preview-links/preview-links.service.js';
 import { unavailable } from '../../problems/problem.js';
 import { BoundedQueue } from '../../server/bounded-queue.js';
-import type { RenderedDocument } from '../documents/page-document.js';
+import type { EncodedDocument } from '../documents/page-document.js';
 import { PublicPagesService } from '../rendering/public-pages.service.js';
-import { servedLinks } from '../documents/links.js';
 import type { Part } from '../documents/parts.js';
 
 /** Of a preview: no cache may keep it, and no search engine list it. Replaces `Cache-Control` of public pages. */
@@ -38,14 +37,13 @@ export class Previews {
    * other visitor gets
    * @throws Problem 503 `unavailable` while too many previews are under way
    */
-  async render(token: unknown, slug: string, part: Part): Promise<RenderedDocument | undefined> {
+  async render(token: unknown, slug: string, part: Part): Promise<EncodedDocument | undefined> {
     if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;
     return this.queue.run(async () => {
       const id = await this.previewLinks.pageOf(token, slug);
       if (id === undefined) return undefined;
-      return this.pages.render(id, part, (own) => servedLinks(this.publicUrl.value, own, token), {
-        visibility: 'any',
-      });
+      const served = { public_url: this.publicUrl.value, preview: token };
+      return this.pages.serve(id, part, served, { visibility: 'any' });
     });
   }
 }

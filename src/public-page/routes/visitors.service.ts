@@ -5,7 +5,7 @@ import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
-import type { Part } from '../documents/parts.js';
+import { type Part, pathOf } from '../documents/parts.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -23,7 +23,7 @@ export class VisitorsService {
   async respond(request: Request, response: Response, part: Part | undefined): Promise<void> {
     const { slug } = request.params;
     const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
-    if (!isSlug || !part) return this.respondNotFound(response);
+    if (!isSlug || !part || !isSpelled(request, slug, part)) return this.respondNotFound(response);
     try {
       const preview = await this.previews.render(request.query['preview'], slug, part);
       const content = preview && new Content(preview, PREVIEW_HEADERS);
@@ -57,4 +57,11 @@ export class VisitorsService {
     await sendContent(request, response, 200, copy.content, request.id);
     this.cache.resized(copy);
   }
+}
+
+/** Whether the path has its one spelling: with others, such as `%61` for `a`, caches would keep endless copies of a part. */
+function isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
+  const [path] = originalUrl.split('?');
+  const [own] = pathOf(part).split('?');
+  return path === `/status/${slug}${own}`;
 }

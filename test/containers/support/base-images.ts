@@ -15,14 +15,16 @@ export const npmCache = async () => `${await run('npm', 'config', 'get', 'cache'
 
 /**
  * Images in the place of those that the Dockerfile names, so that a test needs no registry of images: each has what the real one has and
- * the Dockerfile uses, with the Node.js of this machine.
+ * the Dockerfile uses, with the Node.js of this machine, or of npm if this one has another major version.
  * @param names of the images in the `FROM` lines
+ * @param version the major version of Node.js
  */
-export async function importBaseImages(podman: Podman, names: string[]): Promise<void> {
+export async function importBaseImages(podman: Podman, names: string[], version: string): Promise<void> {
+  const node = await nodeOf(version);
   for (const name of names) {
     const root = join(podman.directory, 'rootfs', name.replaceAll(/\W/g, '-'));
-    if (name.startsWith('gcr.io/distroless/nodejs')) await distroless(root);
-    else await debianWithNode(root);
+    if (name.startsWith('gcr.io/distroless/nodejs')) await distroless(root, node);
+    else await debianWithNode(root, node);
     const archive = join(podman.directory, 'base.tar');
     await run('tar', '-C', root, '-cf', archive, '.');
     await podman.run('import', archive, name);
@@ -30,8 +32,8 @@ export async function importBaseImages(podman: Podman, names: string[]): Promise
 }
 
 /** Node.js at /nodejs/bin, what it loads, and the user nonroot; no shell. */
-async function distroless(root: string): Promise<void> {
-  await addNode(root, '/nodejs/bin/node');
+async function distroless(root: string, node: string): Promise<void> {
+  await addNode(root, node, '/nodejs/bin/node');
   await add(
     root,
     '/etc/passwd',
@@ -41,8 +43,8 @@ async function distroless(root: string): Promise<void> {
 }
 
 /** Node.js, npm and the programs of a small Linux. */
-async function debianWithNode(root: string): Promise<void> {
-  await addNode(root, '/usr/bin/node');
+async function debianWithNode(root: string, node: string): Promise<void> {
+  await addNode(root, node, '/usr/bin/node');
   const npm = join(await run('npm', 'root', '--global'), 'npm');
   await cp(npm, join(root, 'usr/lib/node_modules/npm'), { recursive: true });
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/bin/npm'));
@@ -55,10 +57,16 @@ async function debianWithNode(root: string): Promise<void> {
   await add(root, '/usr/etc/npmrc', `registry=${registry}\nprefer-offline=true\ncache=${CACHE}\n`);
 }
 
-async function addNode(root: string, path: string): Promise<void> {
-  const libraries = (await run('ldd', process.execPath)).match(/\/\S+\.so\S*/g) ?? [];
+/** The program of a major version. */
+async function nodeOf(version: string): Promise<string> {
+  if (process.version.startsWith(`v${version}.`)) return process.execPath;
+  return run('npm', 'exec', '--yes', `--package=node@${version}`, '--', 'node', '-p', 'process.execPath');
+}
+
+async function addNode(root: string, node: string, path: string): Promise<void> {
+  const libraries = (await run('ldd', node)).match(/\/\S+\.so\S*/g) ?? [];
   for (const library of libraries) await copy(library, join(root, library));
-  await copy(process.execPath, join(root, path));
+  await copy(node, join(root, path));
   await copy(CERTIFICATES, join(root, CERTIFICATES));
   await mkdir(join(root, 'tmp'));
 }

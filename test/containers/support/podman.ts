@@ -1,15 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-/** What containers need on this machine. */
-const PROGRAMS = ['/usr/bin/podman', '/usr/sbin/runc', '/bin/busybox'];
-
-/** Whether this machine can build and run containers. */
-export const CAN_RUN_CONTAINERS = process.getuid?.() === 0 && PROGRAMS.every((path) => existsSync(path));
 
 /** What a command printed, and how it ended. */
 export interface Ended {

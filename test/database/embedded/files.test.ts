@@ -87,7 +87,7 @@ describe('making the database', () => {
     return open;
   }
 
-  it.skipIf(process.getuid?.() !== 0)('is refused in a folder of another user', async () => {
+  it('is refused in a folder of another user', { tags: ['root'] }, async () => {
     await cp(complete, directory, { recursive: true });
     await chown(files(), 12_345, 12_345);
     await expect(openEmbeddedPostgres(directory, 'server')).rejects.toThrow(

@@ -11,7 +11,6 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../../src/database/embedded/embedded-postgres.js';
-import { onPostgres } from '../../support/database.js';
 import { type Tenant, TestServer } from '../../support/server.js';
 
 let directory: string;
@@ -178,7 +177,7 @@ describe('what a guest sets', () => {
     await expectOthersToGoOn();
   });
 
-  it.skipIf(onPostgres)('leaves requests as they are', async () => {
+  it('leaves requests as they are', { tags: ['embedded'] }, async () => {
     const server = await TestServer.start();
     const tenant: Tenant = await server.tenant();
     const client = await guest({ ...connection(), host: join(String(server.env['DATA_DIR']), 'run') });

@@ -1,24 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { rmdirSync } from 'node:fs';
 import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const CHUNK = 64 * 1_024;
-
-/** Whether this user may mount a file system. */
-export const canMount = (() => {
-  const directory = mkdtempSync(join(tmpdir(), 'status-pages-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
-    execFileSync('umount', [directory]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmdirSync(directory);
-  }
-})();
 
 /** A file system of a few MiB. */
 export class SmallDisk {

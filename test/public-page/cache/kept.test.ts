@@ -1,9 +1,11 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Env } from '../../../src/config/env.js';
 import { LOGGER } from '../../../src/logging/logging.module.js';
+import { encode } from '../../../src/public-page/documents/page-document.js';
 import { Content } from '../../../src/public-page/cache/content.js';
 import type { Copy } from '../../../src/public-page/cache/copy.js';
 import { KeptCopies } from '../../../src/public-page/cache/kept-copies.js';
@@ -11,7 +13,6 @@ import { Outage } from '../../../src/public-page/cache/outage.js';
 import { PageCache } from '../../../src/public-page/cache/page-cache.js';
 import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
 import type { Part } from '../../../src/public-page/documents/parts.js';
-import { onPostgres } from '../../support/database.js';
 import { Program, startProgram, stop } from '../../support/process.js';
 import { DatabaseProxy } from '../../support/proxy.js';
 import { TestServer, until } from '../../support/server.js';
@@ -40,7 +41,7 @@ async function withServer(use: (own: TestServer) => Promise<void>, env: Record<s
 /** A copy of a page that no database has. */
 function copyOf(slug: string, part: Part): Copy {
   return {
-    content: new Content({ type: 'text/plain', body: slug }),
+    content: new Content(encode({ type: 'text/plain', body: slug })),
     slug,
     part,
     page_id: '0199d1e2-0000-7000-8000-000000000000',
@@ -103,7 +104,7 @@ describe('the copies on the disk', () => {
     const cache = server.app.get(PageCache);
     const copy = copyOf(newSlug(), { kind: 'overview' });
     const { page_id: id, slug, version } = copy;
-    cache.directory.add({ id, slug, version, read_at: 0, changed_at: 0 });
+    cache.directory.add({ id, slug, owner: id, version, read_at: 0, changed_at: 0 });
     const dropped = cache.drop({ id, slug });
     cache.kept.keep(copy);
     await dropped;
@@ -182,14 +183,15 @@ describe('the copies on the disk', () => {
     expect(foreign.size).toBe(0);
   });
 
-  it.runIf(process.getuid?.() !== 0)('may be on a disk that takes none: visitors do not notice', async () => {
-    await chmod(directory, 0o500);
+  it('may be on a read-only file system: visitors do not notice', { tags: ['mount'] }, async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', directory]);
     const { slug } = await page();
-    await withServer(async (own) => {
+    const visitTwice = async (own: TestServer) => {
       expect((await visitUrl(`${own.url}/status/${slug}`)).status).toBe(200);
       await own.app.get(KeptCopies).flush(Infinity);
       expect((await visitUrl(`${own.url}/status/${slug}`)).status).toBe(200);
-    });
+    };
+    await withServer(visitTwice).finally(() => execFileSync('umount', [directory]));
   });
 
   it('may have a file in the place of their folder: visitors do not notice', async () => {
@@ -203,7 +205,7 @@ describe('the copies on the disk', () => {
   });
 });
 
-describe.runIf(onPostgres)('a start without the database', () => {
+describe('a start without the database', { tags: ['postgres'] }, () => {
   it('serves the kept copies at once, 503 for all else, and takes over when the database is back', async () => {
     const { id, slug } = await page({ name: 'Kept' });
     const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, onPostgres, type TestDatabase } from '../../support/database.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { DatabaseProxy } from '../../support/proxy.js';
 import { type Tenant, TestServer, until } from '../../support/server.js';
 import { newSlug, visit as visitUrl } from './use-visits.js';
@@ -7,7 +7,7 @@ import { newSlug, visit as visitUrl } from './use-visits.js';
 /** A visitor waits at most this long for a database that is silent: a second, and what slow machines of tests take. */
 const PATIENCE_MS = 2_500;
 
-describe.runIf(onPostgres)('while the database is away', () => {
+describe('while the database is away', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let server: TestServer;

@@ -14,7 +14,7 @@ import { plainText } from '../../../src/public-page/data/plain-text.js';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
 import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
 import { countsOf } from '../../../src/summaries/status-counts.js';
-import { readFeed } from './use-feeds.js';
+import { readFeed, titleIn } from './use-feeds.js';
 import { textsIn } from './xml.js';
 
 const TIME = new Date('2026-11-21T10:00:00.000Z');
@@ -105,10 +105,10 @@ describe('any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { title, entries } = readFeed(format, feed(format, latestSaying(text), LINKS).body);
-        expect(title).toBe(`${text} status`);
+        expect(title).toBe(titleIn(format, `${text} status`));
         expect(entries.map((entry) => entry.title)).toEqual([
-          `Maintenance: ${text}`,
-          `Investigating: ${text}`,
+          titleIn(format, `Maintenance: ${text}`),
+          titleIn(format, `Investigating: ${text}`),
         ]);
       }),
       RUNS,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StatuspageSummary } from '../../../src/public-page/feeds/statuspage-types.js';
 import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
 import { namesIn, textsIn } from './xml.js';
-import { useFeeds } from './use-feeds.js';
+import { titleIn, useFeeds } from './use-feeds.js';
 
 const { server, tenant, monitor, incident, maintenance, pageOf, textOf, feedOf } = useFeeds();
 
@@ -54,6 +54,12 @@ function expectHarmless(html: string): void {
   expect(html).not.toMatch(/(?![\t\n])\p{Cc}|\p{Bidi_Control}|\p{Noncharacter_Code_Point}|\ufeff/u);
 }
 
+/** A text does nothing in a reader of feeds that takes it as HTML: no element begins in it but those of Markdown. */
+function expectHarmlessAsHtml(text: string): void {
+  const tags = [...text.matchAll(/<\/?([a-z][a-z0-9]*|[!?])/gi)].map(([, name]) => name);
+  expect(HTML.elements).toEqual(expect.arrayContaining(tags));
+}
+
 const unescaped = (_: string, one: string): string => (one === 'n' ? '\n' : one);
 
 /** The name of a calendar, and its only event. */
@@ -88,10 +94,10 @@ describe.each(TEXTS)('the text %j', (sent, arrives = sent) => {
 
     for (const format of FEED_FORMATS) {
       const { title, entries } = await feedOf(slug, format); // well-formed and valid
-      expect(title).toBe(`${arrives} status`);
+      expect(title).toBe(titleIn(format, `${arrives} status`));
       expect(entries.map((entry) => entry.title)).toEqual([
-        `Maintenance: ${arrives}`,
-        `Investigating: ${arrives}`,
+        titleIn(format, `Maintenance: ${arrives}`),
+        titleIn(format, `Investigating: ${arrives}`),
       ]);
       for (const { html } of entries) {
         expectHarmless(html);
@@ -99,6 +105,11 @@ describe.each(TEXTS)('the text %j', (sent, arrives = sent) => {
         expect(affected).toEqual([expect.stringContaining(`Affected: ${arrives}`)]);
       }
     }
+
+    const rss = await textOf(slug, '/feed.rss');
+    for (const text of textsIn(rss, '//title | //description')) expectHarmlessAsHtml(text);
+    const [description = ''] = textsIn(rss, '/rss/channel/description');
+    expect(textsIn(asXml(description), '/div')).toEqual([arrives]);
 
     const { name, event } = onlyEventOf(await textOf(slug, '/maintenance.ics'));
     expect(name).toBe(`${arrives} maintenance`);

@@ -39,6 +39,11 @@ export function faultsOf(schema: object, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
+/** A text as it is in the title of a feed: RSS does not say whether that is text or HTML, so that no tag may begin in it. */
+export function titleIn(format: FeedFormat, text: string): string {
+  return format === 'rss' ? text.replaceAll(/<(?=[a-z/!?])/gi, '&lt;') : text;
+}
+
 /** Reads a feed, and throws if it is not as its format says. */
 export function readFeed(format: FeedFormat, text: string): ReadFeed {
   if (format === 'json') {

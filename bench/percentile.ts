@@ -1,0 +1,4 @@
+/** The value below which this share of all values lies; NaN if there are none. */
+export function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? NaN;
+}

@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexOnline } from './online-index.js';
+
+/** The index that finds the newest stored responses of an organization, and those that are too old to keep. */
+export class StoredBodies1763652710000 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createIndexOnline(
+      queryRunner,
+      'idempotency_keys_bodies_idx',
+      `ON idempotency_keys (organization_id, created_at) WHERE body <> ''`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP INDEX idempotency_keys_bodies_idx`);
+  }
+}

@@ -1,0 +1,19 @@
+import { type PackedDays, unpackDays } from '../../days/packed-days.js';
+import type { MonitorData, Overview } from './page-data.js';
+
+/** A monitor as it is read: its days are unpacked where it is rendered. */
+export type PackedMonitor = Omit<MonitorData, 'days'> & { days: PackedDays };
+
+/** The monitor with its days. */
+export function unpackMonitor(monitor: PackedMonitor): MonitorData {
+  return { ...monitor, days: unpackDays(monitor.days) };
+}
+
+/** The page with the days of its monitors. */
+export function unpackOverview(overview: Overview<PackedMonitor>): Overview {
+  const sections = overview.sections.map((section) => ({
+    ...section,
+    monitors: section.monitors.map(unpackMonitor),
+  }));
+  return { ...overview, sections };
+}

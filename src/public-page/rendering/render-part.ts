@@ -1,0 +1,58 @@
+import { renderIncident } from '../components/incident-page.js';
+import { renderMaintenance } from '../components/maintenance-page.js';
+import { renderMonitor } from '../components/monitor-page.js';
+import { renderMonth } from '../components/month-page.js';
+import { renderOverview } from '../components/overview-page.js';
+import { type PackedMonitor, unpackMonitor, unpackOverview } from '../data/packed-monitor.js';
+import type {
+  CurrentPart,
+  IncidentPart,
+  LatestPart,
+  MaintenancePart,
+  MonitorPart,
+  MonthPart,
+  Overview,
+} from '../data/page-data.js';
+import type { Links } from '../documents/links.js';
+import type { PageDocument } from '../documents/page-document.js';
+import type { ApiDocument, FeedFormat } from '../documents/parts.js';
+import { badgeJson, badgeSvg } from '../feeds/badge.js';
+import { calendar } from '../feeds/calendar.js';
+import { feed } from '../feeds/feed.js';
+import { apiDocument } from '../feeds/statuspage.js';
+
+/** The data of a part of a page: plain, so that it can be sent to a thread. */
+export type PartData =
+  | { kind: 'overview'; data: Overview<PackedMonitor> }
+  | { kind: 'monitor'; data: MonitorPart<PackedMonitor> }
+  | { kind: 'history'; data: MonthPart }
+  | { kind: 'incident'; data: IncidentPart }
+  | { kind: 'maintenance'; data: MaintenancePart }
+  | { kind: 'feed'; format: FeedFormat; data: LatestPart }
+  | { kind: 'calendar'; data: LatestPart }
+  | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
+  | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart };
+
+/** Renders a part of a page in this thread. */
+export function renderPart(part: PartData, links: Links): PageDocument {
+  switch (part.kind) {
+    case 'overview':
+      return renderOverview(unpackOverview(part.data), links);
+    case 'monitor':
+      return renderMonitor({ ...part.data, monitor: unpackMonitor(part.data.monitor) }, links);
+    case 'history':
+      return renderMonth(part.data, links);
+    case 'incident':
+      return renderIncident(part.data, links);
+    case 'maintenance':
+      return renderMaintenance(part.data, links);
+    case 'feed':
+      return feed(part.format, part.data, links);
+    case 'calendar':
+      return calendar(part.data, links);
+    case 'api':
+      return apiDocument(part.document, part.data, part.latest, links);
+    case 'badge':
+      return part.format === 'svg' ? badgeSvg(part.data) : badgeJson(part.data);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { unavailable } from '../../problems/problem.js';
+import { entryOf, TaskThread } from '../../server/task-thread.js';
+import { servedLinks } from '../documents/links.js';
+import { encode, type EncodedDocument } from '../documents/page-document.js';
+import { FairQueue } from './fair-queue.js';
+import { isQuick } from './render-cost.js';
+import { renderPart } from './render-part.js';
+import type { RenderOutcome, RenderTask } from './render.worker.js';
+
+/** The largest page takes 0.5 s on one core, hostile Markdown up to 0.1 s for each update. */
+const LIMITS = { taskMs: 10_000, heapMb: 256 };
+/** Of them, an organization has one at a time. */
+const THREADS = 2;
+const MAX_WAITING = 256;
+const WAIT_MS = 10_000;
+/** Longer than a minute: pages in use are rendered each minute. */
+const IDLE_MS = 90_000;
+
+const ENTRY = entryOf(import.meta.url, 'public-page/rendering/render.worker.js');
+
+type RenderThread = TaskThread<RenderTask, RenderOutcome>;
+
+/** Renders what takes long in worker threads, so that it blocks no request (docs/decisions/worker-threads.md). */
+@Injectable()
+export class RenderThreads implements OnApplicationShutdown {
+  private readonly idle = new Set<RenderThread>();
+  private readonly queue = new FairQueue(
+    { running: THREADS, each: 1, waiting: MAX_WAITING, waitMs: WAIT_MS },
+    unavailable,
+  );
+
+  /**
+   * Renders a part of a page.
+   * @param owner the organization
+   * @throws Problem `unavailable` if too many wait, or for too long; OverLimitsError
+   */
+  async render(owner: string, task: RenderTask): Promise<EncodedDocument> {
+    if (isQuick(task.part)) return encode(renderPart(task.part, servedLinks(...task.links)));
+    const { body, ...document } = await this.queue.run(owner, () => this.renderInThread(task));
+    return { ...document, body: Buffer.from(body.buffer) };
+  }
+
+  private async renderInThread(task: RenderTask): Promise<RenderOutcome> {
+    const [thread = new TaskThread<RenderTask, RenderOutcome>(ENTRY, LIMITS)] = this.idle;
+    this.idle.delete(thread);
+    const outcome = await thread.run(task);
+    this.idle.add(thread);
+    thread.endAfter(IDLE_MS, () => this.idle.delete(thread));
+    return outcome;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.idle].map((thread) => thread.end()));
+  }
+}

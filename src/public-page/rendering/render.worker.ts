@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import { servedLinks } from '../documents/links.js';
+import { encode, type EncodedDocument } from '../documents/page-document.js';
+import { type PartData, renderPart } from './render-part.js';
+
+// Runs in a worker thread, see `RenderThreads`. Loads no Nest module and no database code.
+
+/** A part to render, with the arguments of {@link servedLinks}. */
+export interface RenderTask {
+  part: PartData;
+  links: Parameters<typeof servedLinks>;
+}
+
+/** The document. Messages between threads turn a Buffer into a Uint8Array. */
+export type RenderOutcome = Omit<EncodedDocument, 'body'> & { body: Uint8Array<ArrayBuffer> };
+
+parentPort?.on('message', ({ part, links }: RenderTask) => {
+  const document = encode(renderPart(part, servedLinks(...links)));
+  const body = new Uint8Array(document.body); // a Buffer can share memory with others
+  parentPort?.postMessage({ ...document, body } satisfies RenderOutcome, [body.buffer]);
+});

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type ChangedTimes, closedBefore, isShort } from './changed-times.js';
+
+/** The statements that lock the history of monitors, and keep track of which of their computed days are valid. */
+@Injectable()
+export class HistoryLocksRepository {
+  /**
+   * Creates or locks the states of monitors, in the order of ids, and makes their days in a range of time invalid.
+   * @param times null: none
+   */
+  async lock(
+    organization_id: string,
+    monitorIds: string[],
+    times: ChangedTimes | null,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO monitor_states AS state (organization_id, monitor_id, closed_before)
+       SELECT organization_id, id, $3
+         FROM monitors
+        WHERE organization_id = $1 AND id = ANY($2::uuid[])
+        ORDER BY id
+           ON CONFLICT (organization_id, monitor_id) DO UPDATE
+          SET closed_before = excluded.closed_before
+        WHERE state.closed_before > excluded.closed_before`,
+      [organization_id, monitorIds, closedBefore(times)],
+    );
+    if (!times) return;
+    const ranges = monitorIds.map((monitor_id) => ({ monitor_id, times }));
+    await this.deleteDays(organization_id, ranges, manager);
+  }
+
+  /** Records that the days of monitors before a midnight in UTC are computed. */
+  async close(
+    organization_id: string,
+    monitorIds: string[],
+    before: Date,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE monitor_states
+          SET closed_before = greatest(closed_before, $3)
+        WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])`,
+      [organization_id, monitorIds, before],
+    );
+  }
+
+  /** Deletes the computed days of locked monitors that overlap short times. */
+  async deleteDays(
+    organization_id: string,
+    changed: { monitor_id: string; times?: ChangedTimes | undefined }[],
+    manager: EntityManager,
+  ): Promise<void> {
+    const ranges = changed.flatMap(({ monitor_id, times }) =>
+      times && isShort(times) ? [{ monitor_id, ...times }] : [],
+    );
+    if (ranges.length === 0) return;
+    await manager.query(
+      `DELETE FROM monitor_days AS one
+        USING json_to_recordset($2) AS range (monitor_id uuid, "from" timestamptz, "to" timestamptz)
+        WHERE organization_id = $1 AND one.monitor_id = range.monitor_id
+          AND day BETWEEN ("from" AT TIME ZONE 'UTC')::date AND ("to" AT TIME ZONE 'UTC')::date`,
+      [organization_id, JSON.stringify(ranges)],
+    );
+  }
+}

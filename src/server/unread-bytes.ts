@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { unavailable } from '../problems/problem.js';
+import type { AnyRequest } from './request-end.js';
+import { type Holder, SharedBytes } from './shared-bytes.js';
+
+/** What the kernel has not taken of a response: its client reads more slowly than it is sent. */
+export interface Unread {
+  /** Releases bytes that the kernel has taken. */
+  sent(bytes: number): void;
+}
+
+/**
+ * Bounds the responses that wait in memory for their clients to read them: see {@link SharedBytes}. A connection has one
+ * response at a time.
+ */
+@Injectable()
+export class UnreadBytes {
+  /** Responses that were not sent, and connections that were closed, because there was no room. */
+  readonly counts = { refused: 0, closed: 0 };
+  private readonly bytes = new SharedBytes();
+
+  /** The bytes of all responses. */
+  get all(): number {
+    return this.bytes.all;
+  }
+
+  /**
+   * Reserves memory for a large response until it is sent.
+   * @throws Problem 503 `unavailable` if the key, its organization or all together have too many unread bytes
+   */
+  reserve({ user }: AnyRequest, response: ServerResponse, bytes: number): Unread {
+    const excess = this.bytes.excess({ user }, bytes);
+    if (excess) {
+      this.counts.refused += 1;
+      throw unavailable(
+        `${OWNERS[excess.of]} unread responses of ${excess.held} bytes, and this one has ${bytes}; read them, and retry`,
+      );
+    }
+    return this.hold({ user }, response, bytes);
+  }
+
+  /** Counts what is left of a response that has ended. Closes the connection if there is no room. */
+  holdRest({ user }: AnyRequest, response: ServerResponse): void {
+    const { socket } = response;
+    if (!socket || socket.writableLength === 0) return; // the usual case
+    if (this.bytes.excess({ user }, socket.writableLength)) {
+      this.counts.closed += 1;
+      socket.destroy();
+    } else this.hold({ user }, response, socket.writableLength);
+  }
+
+  private hold(holder: Holder, response: ServerResponse, bytes: number): Unread {
+    let left = bytes;
+    this.bytes.add(holder, left);
+    const sent = (some: number) => {
+      const released = Math.min(some, left);
+      left -= released;
+      this.bytes.add(holder, -released);
+    };
+    response.once('close', () => sent(left));
+    return { sent };
+  }
+}
+
+const OWNERS = { key: 'The API key has', organization: 'The organization has', all: 'All clients have' };

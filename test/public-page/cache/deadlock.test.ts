@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { Outage } from '../../../src/public-page/cache/outage.js';
+import { connectTo } from '../../support/database.js';
+import { until } from '../../support/server.js';
+import { useVisits } from './use-visits.js';
+
+const { server, tenant, page, visit } = useVisits({});
+
+// The embedded PostgreSQL has one session, and so no deadlocks.
+describe('a visit whose statement PostgreSQL cancels to resolve a deadlock', { tags: ['postgres'] }, () => {
+  it('is 200 with the page, and the database does not count as away', async () => {
+    await server.monitors(tenant, 1);
+    const { slug } = await page({ name: 'Deadlocked' });
+    const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
+    const other = await connectTo({
+      env: { DATABASE_URL, EMBEDDED: '', DATA_DIR },
+      drop: () => Promise.resolve(),
+    });
+    try {
+      await other.query(`SET deadlock_timeout = '1min'`); // the visit is the one that finds the deadlock
+      await other.query('BEGIN');
+      await other.query('LOCK TABLE maintenances IN ACCESS EXCLUSIVE MODE');
+      const visited = visit(slug);
+      await until(async () => {
+        const { rows } = await other.query<{ count: number }>(
+          `SELECT count(*)::integer AS count FROM pg_locks WHERE relation = 'maintenances'::regclass AND NOT granted`,
+        );
+        return rows[0]?.count === 1;
+      });
+      // The visit has read `status_pages` in the same transaction.
+      await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
+      await other.query('COMMIT');
+      const { status, text } = await visited;
+      expect([status, server.app.get(Outage).isAway]).toEqual([200, false]);
+      expect(text).toContain('Deadlocked');
+    } finally {
+      await other.end();
+    }
+  });
+});

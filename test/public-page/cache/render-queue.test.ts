@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { RenderQueue } from '../../../src/public-page/cache/render-queue.js';
+import type { Part } from '../../../src/public-page/documents/parts.js';
+
+const OVERVIEW: Part = { kind: 'overview' };
+const POOL_SIZE = 10;
+
+/** Renderings that have begun, and end when they are told to. */
+function useRenderings() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const render = (name: string) => () => {
+    begun.push(name);
+    return new Promise<void>((resolve) => ends.push(resolve));
+  };
+  return { begun, ends, render };
+}
+
+describe('the queue of renderings', () => {
+  it('begins that of another organization at once, however many of one wait', async () => {
+    const queue = new RenderQueue(POOL_SIZE);
+    const { begun, ends, render } = useRenderings();
+    const flood = Array.from({ length: 50 }, () => queue.run('flooded', OVERVIEW, render('flooded')));
+    const other = queue.run('other', OVERVIEW, render('other'));
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['flooded', 'other']);
+    while (begun.length < 51) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+    for (const end of ends.splice(0)) end();
+    await Promise.all([...flood, other]);
+  });
+
+  it('takes turns with what can be guessed, too', async () => {
+    const queue = new RenderQueue(POOL_SIZE);
+    const { begun, ends, render } = useRenderings();
+    const part: Part = { kind: 'history', month: '2026-11' };
+    const all = ['flooded', 'flooded', 'flooded', 'other'].map((name) => queue.run(name, part, render(name)));
+    while (begun.length < all.length) {
+      await new Promise(setImmediate);
+      for (const end of ends.splice(0)) end();
+    }
+    for (const end of ends.splice(0)) end();
+    await Promise.all(all);
+    expect(begun).toEqual(['flooded', 'other', 'flooded', 'flooded']);
+  });
+});

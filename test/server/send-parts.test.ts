@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendParts } from '../../src/server/send-parts.js';
+
+let server: Server | undefined;
+
+afterEach(() => server?.close());
+
+/** A server that sends parts of these lengths. `sent` counts what it has handed to the kernel. */
+async function serverOf(lengths: number[], sent: (bytes: number) => void): Promise<string> {
+  server = createServer((_, response) => {
+    response.setHeader(
+      'Content-Length',
+      lengths.reduce((sum, length) => sum + length, 0),
+    );
+    sendParts(
+      response,
+      lengths.map((length, index) => Buffer.alloc(length, `${index}`)),
+      { sent },
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a body in parts', () => {
+  it.each([
+    ['a short last part after a full piece', [300_000, 1]],
+    ['many short parts', Array.from({ length: 1_000 }, () => 1_001)],
+    ['one short part', [3]],
+    ['long parts', [1_000_000, 1_000_000]],
+    ['empty parts', [0, 300_000, 0]],
+    ['no bytes', [0]],
+  ])('arrives as a whole: %s', { timeout: 5_000 }, async (_, lengths) => {
+    let released = 0;
+    const url = await serverOf(lengths, (bytes) => (released += bytes));
+    const body = await (await fetch(url)).text();
+    expect(body).toBe(lengths.map((length, index) => `${index}`.repeat(length).slice(0, length)).join(''));
+    expect(released).toBe(body.length);
+  });
+});

@@ -76,6 +76,8 @@ export class ApiKeysService {
     const known = await this.projects.existing(key.organization_id, accessible);
     return this.repository.manager.transaction(async (manager) => {
       await this.organizations.lock(key.organization_id, manager);
+      // The response of an idempotent request refers to the first key of the rotations.
+      await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id], manager);
       const creator = await this.authenticator.lockActive(key, manager);
       const project_ids = requested === undefined ? creator.project_ids : requested;
       const expires_at = newKey.expires_at === undefined ? creator.expires_at : newKey.expires_at;
@@ -133,7 +135,7 @@ export class ApiKeysService {
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const rotated = await this.repository.manager.transaction(async (manager) => {
       if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
-      await this.repository.lockInOrder(key.organization_id, [key.id, id], manager);
+      await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id, id], manager);
       const { expires_at: end } = await this.authenticator.lockActive(key, manager);
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound('API key');

@@ -18,7 +18,7 @@ const MAX_OPEN = 100;
 /** How long after its last change an incident can have a time ahead. Times are at most five minutes ahead, and clocks differ. */
 const AHEAD_AFTER_CHANGE = '1 hour';
 
-/** SQL: the updates of `incident` that count at $5, newest first. The first one comes last, and counts from the start on. */
+/** SQL: the updates of `incident` that count at $5, newest first. The one that was created first takes effect at the start. */
 const SAID = `
   SELECT id, status, body, monitors, posted_at, created_at, updated_at
     FROM (
@@ -27,7 +27,7 @@ const SAID = `
             WHERE organization_id = $1 AND incident_id = incident.id
          ) AS one
    WHERE is_first OR posted_at <= $5
-   ORDER BY is_first, posted_at DESC, created_at DESC, id DESC`;
+   ORDER BY CASE WHEN is_first THEN incident.started_at ELSE posted_at END DESC, created_at DESC, id DESC`;
 
 const IS_RESOLVED = `(SELECT status FROM (${SAID} LIMIT 1) AS last) = 'resolved'`;
 
@@ -172,7 +172,7 @@ function conditionOf(filter: ShownFilter): { condition: string; values: unknown[
     };
   if ('ended_since' in filter)
     return {
-      condition: `coalesce(resolved_at >= $6, true) AND ${IS_RESOLVED}`,
+      condition: `${HAS_STARTED} AND coalesce(resolved_at >= $6, true) AND ${IS_RESOLVED}`,
       values: [filter.ended_since],
     };
   if ('from' in filter)

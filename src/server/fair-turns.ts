@@ -119,7 +119,11 @@ export class FairTurns {
   }
 
   private wait(turn: Turn): void {
-    if (this.waitingCount >= (this.limits.waiting ?? MAX_WAITING)) this.refuseOne();
+    if (this.waitingCount >= (this.limits.waiting ?? MAX_WAITING)) {
+      this.refuseOne();
+      // If it was the only turn of the same tenant, the tenant is forgotten.
+      this.tenants.set(turn.tenant.name, turn.tenant);
+    }
     this.waitingCount += 1;
     turn.tenant.queue.add(turn);
     this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();

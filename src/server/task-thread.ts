@@ -16,6 +16,7 @@ export class OverLimitsError extends Error {}
 export class TaskThread<Task, Outcome> {
   private readonly worker: Worker;
   private idleTimer: NodeJS.Timeout | undefined;
+  private onIdleEnd: (() => void) | undefined;
 
   /** @param entry the compiled file, which posts an outcome for each task */
   constructor(
@@ -29,6 +30,7 @@ export class TaskThread<Task, Outcome> {
     });
     // `run` reports errors. An error after its time limit must not end the process.
     this.worker.on('error', () => undefined);
+    this.worker.on('exit', () => this.onIdleEnd?.());
   }
 
   /**
@@ -37,6 +39,7 @@ export class TaskThread<Task, Outcome> {
    */
   async run(task: Task, transfer: Transferable[] = []): Promise<Outcome> {
     clearTimeout(this.idleTimer);
+    this.onIdleEnd = undefined;
     this.worker.ref();
     try {
       this.worker.postMessage(task, transfer);
@@ -50,8 +53,12 @@ export class TaskThread<Task, Outcome> {
     }
   }
 
-  /** Ends the thread unless it runs another task within `ms`. */
+  /**
+   * Ends the thread unless it runs another task within `ms`.
+   * @param onEnd called before it ends, or after it has ended by itself
+   */
   endAfter(ms: number, onEnd: () => void): void {
+    this.onIdleEnd = onEnd;
     this.worker.unref(); // an idle thread does not keep the process alive
     this.idleTimer = setTimeout(() => {
       onEnd();

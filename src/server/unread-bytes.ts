@@ -30,6 +30,7 @@ export class UnreadBytes {
    * @throws Problem 503 `unavailable` if the key, its organization or all together have too many unread bytes
    */
   reserve({ user }: AnyRequest, response: ServerResponse, bytes: number): Unread {
+    if (response.closed) return { sent: () => undefined }; // no event would release the bytes
     const excess = this.bytes.excess({ user }, bytes);
     if (excess) {
       this.counts.refused += 1;
@@ -43,7 +44,7 @@ export class UnreadBytes {
   /** Counts what is left of a response that has ended. Closes the connection if there is no room. */
   holdRest({ user }: AnyRequest, response: ServerResponse): void {
     const { socket } = response;
-    if (!socket || socket.writableLength === 0) return; // the usual case
+    if (!socket || socket.writableLength === 0 || response.closed) return; // the usual case
     if (this.bytes.excess({ user }, socket.writableLength)) {
       this.counts.closed += 1;
       socket.destroy();

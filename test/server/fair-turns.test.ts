@@ -17,3 +17,21 @@ it('a turn that is given back twice takes nothing from later requests of its ten
   for (const turn of later) turns.end(turn);
   expect([turns.running, turns.waiting]).toEqual([0, 0]);
 });
+
+it('a tenant whose only waiting turn makes room for its next one still gets its turn', async () => {
+  const turns = new FairTurns(2, { waiting: 3, patienceMs: 60_000 });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const take = (tenant: string, name: string) =>
+    turns.take(tenant, { start: () => started.push(name), refuse: () => refused.push(name) });
+  const held = ['a', 'b'].map((name) => take(name, name));
+  const waiting = ['c', 'd', 'e'].map((name) => take(name, name));
+  const last = take('c', 'second of c');
+  expect(refused).toEqual(['c']);
+  for (const turn of held) turns.end(turn);
+  await until(async () => started.length === 4);
+  for (const turn of waiting) turns.end(turn);
+  await until(async () => started.includes('second of c'));
+  turns.end(last);
+  expect([turns.running, turns.waiting, refused]).toEqual([0, 0, ['c']]);
+});

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendParts } from '../../src/server/send-parts.js';
+import { bareServer } from '../support/bare-server.js';
 
 let server: Server | undefined;
 
@@ -10,19 +9,14 @@ afterEach(() => server?.close());
 
 /** A server that sends parts of these lengths. `sent` counts what it has handed to the kernel. */
 async function serverOf(lengths: number[], sent: (bytes: number) => void): Promise<string> {
-  server = createServer((_, response) => {
-    response.setHeader(
-      'Content-Length',
-      lengths.reduce((sum, length) => sum + length, 0),
-    );
-    sendParts(
-      response,
-      lengths.map((length, index) => Buffer.alloc(length, `${index}`)),
-      { sent },
-    );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const parts = lengths.map((length, index) => Buffer.alloc(length, `${index}`));
+  const bare = await bareServer((_, response) => {
+    response.setHeader('Content-Length', total);
+    sendParts(response, parts, { sent });
+  });
+  server = bare.server;
+  return bare.url;
 }
 
 describe('a body in parts', () => {

@@ -37,6 +37,14 @@ describe('an incident that starts in some minutes', () => {
       expect((await visit(`${slug}${path}`)).text).not.toContain(ahead);
   });
 
+  it('is on no page either if it is resolved at once', async () => {
+    const { id, slug } = await pageOf([await monitorIn('operational')]);
+    const fields = { status: 'resolved', started_at: inSeconds(240), status_page_ids: [id] };
+    const { id: ahead } = await incident({}, fields);
+    for (const path of ['', '/history', '/feed.atom', '/api/v2/incidents.json'])
+      expect((await visit(`${slug}${path}`)).text).not.toContain(ahead);
+  });
+
   it('counts from its start on, on its page, too', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Incident, IncidentUpdate } from '../../clients/typescript/src/index.js';
+import { useVisits } from '../public-page/use-visits.js';
+import type { One } from '../support/server.js';
+
+const { send, incident, monitorIn, pageOf, summaryOf, visit } = useVisits();
+
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** Two updates, the later one created first, of which the first update was deleted. */
+async function withoutFirst(monitorId: string, later: string, earlier: string): Promise<Incident> {
+  const { id } = await incident({ [monitorId]: 'major_outage' }, { started_at: ago(60) });
+  const updates = `/v1/incidents/${id}/updates`;
+  const [first] = (await send<{ data: IncidentUpdate[] }>('GET', updates)).body.data;
+  const monitors = [{ monitor_id: monitorId, status: 'partial_outage' }];
+  const changes = [
+    { status: later, body: 'The later one.', monitors, posted_at: ago(20) },
+    { status: earlier, body: 'The earlier one.', monitors, posted_at: ago(40) },
+  ];
+  for (const change of changes) expect((await send('POST', updates, change)).status).toBe(201);
+  expect((await send('DELETE', `${updates}/${first?.id}`)).status).toBe(204);
+  return (await send<One<Incident>>('GET', `/v1/incidents/${id}`)).body.data;
+}
+
+describe('an incident whose first update was deleted, with others that were posted in another order,', () => {
+  it('is resolved on its pages, too', async () => {
+    const one = await monitorIn('operational');
+    const { id, slug } = await pageOf([one]);
+    const { id: ended, status, resolved_at } = await withoutFirst(one, 'resolved', 'identified');
+    expect(status).toBe('resolved');
+    expect((await summaryOf(id)).incidents).toEqual([]);
+    const { incidents } = JSON.parse((await visit(`${slug}/api/v2/incidents.json`)).text);
+    expect(incidents).toMatchObject([{ id: ended, status: 'resolved', resolved_at }]);
+  });
+
+  it('is open on its pages, too', async () => {
+    const one = await monitorIn('operational');
+    const { id, slug } = await pageOf([one]);
+    const { id: open, status } = await withoutFirst(one, 'investigating', 'resolved');
+    expect(status).toBe('investigating');
+    expect((await summaryOf(id)).incidents).toMatchObject([{ id: open, status: 'investigating' }]);
+    const { incidents } = JSON.parse((await visit(`${slug}/api/v2/incidents/unresolved.json`)).text);
+    expect(incidents).toMatchObject([{ id: open, status: 'investigating', resolved_at: null }]);
+  });
+});

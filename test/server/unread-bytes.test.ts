@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { UnreadBytes } from '../../src/server/unread-bytes.js';
 import { bareServer } from '../support/bare-server.js';
@@ -10,10 +9,12 @@ it('a client that leaves before its response is ready holds no bytes', async () 
   let isReserved = false;
   const { server, url } = await bareServer((request, response) => {
     connection.socket.destroy();
-    void once(response, 'close').then(() => {
-      unread.reserve(request, response, 1_000_000).sent(1_000);
-      isReserved = true;
-    });
+    response.once('close', () =>
+      setImmediate(() => {
+        unread.reserve(request, response, 1_000_000).sent(1_000);
+        isReserved = true;
+      }),
+    );
   });
   const connection = new RawConnection(url).send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await until(async () => isReserved);

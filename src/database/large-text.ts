@@ -35,10 +35,12 @@ export function partsOf(text: string | LargeText): Buffer[] {
   return typeof text === 'string' ? [Buffer.from(text)] : text.parts;
 }
 
+const same = (value: unknown) => value;
+
 /** For a statement that takes large texts as {@link LargeText}; by default they are strings. */
 export const keepLargeText: CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
-    type === TEXT ? (value: unknown) => value : types.getTypeParser(type, format),
+    type === TEXT ? same : types.getTypeParser(type, format),
 };
 
 interface Field {

@@ -1,5 +1,6 @@
 import {
   type Connection,
+  type CustomTypesConfig,
   DatabaseError,
   type PoolClient,
   Query,
@@ -110,7 +111,21 @@ function isStatementError(error: unknown, hasLock: boolean): boolean {
   return error instanceof DatabaseError && (hasLock ? /^23/ : /^(22|23|40)/).test(error.code ?? '');
 }
 
-/** pg uses a `Query` as it is. It copies any other object property by property, which takes 5 % of a request. */
+/**
+ * A statement that takes large texts as `LargeText`. pg copies a config with `types` property by property, which takes 5 % of a
+ * request. It takes a text as it is, and then reads the property of the new statement.
+ */
+class LargeTextQuery<Row extends QueryResultRow> extends Query<Row> {
+  get types(): CustomTypesConfig {
+    return keepLargeText;
+  }
+
+  set types(_: unknown) {
+    // those of the config that pg does not get
+  }
+}
+
+/** pg uses a `Query` as it is, and copies any other object. */
 function rowsOf<Row extends QueryResultRow>(
   client: PoolClient,
   { text, values, name }: QueryConfig,
@@ -123,8 +138,7 @@ function rowsOf<Row extends QueryResultRow>(
       if (error || !last) reject(error);
       else resolve(last.rows);
     };
-    const query = new Query<Row>({ text, values, name, types: keepLargeText });
-    Object.assign(query, { callback, query_timeout });
+    const query = Object.assign(new LargeTextQuery<Row>(text, values), { name, callback, query_timeout });
     if (lock) lockFirst(query, lock);
     client.query(query);
   });

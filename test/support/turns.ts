@@ -3,7 +3,7 @@ import { type Program, startProgram } from './process.js';
 import { until } from './server.js';
 
 /** The longest turn of its event loop that the server may have, in milliseconds of the processor. */
-export const LONGEST_TURN_MS = 50;
+export const LONGEST_TURN_MS = 30;
 
 /** A server that measures the turns of its event loop. A process of its own: the embedded database is in that of the tests. */
 export class MeasuredProgram {

@@ -11,6 +11,7 @@ const PAUSE_MS = 1_000;
 /** Whether the database is away, as the last statements for visitors have found it. */
 @Injectable()
 export class Outage {
+  private began = -Infinity;
   private ends = 0;
   private hasFailed = false;
 
@@ -32,12 +33,13 @@ export class Outage {
    */
   async guard<Result>(read: () => Promise<Result>): Promise<Result> {
     if (this.isPausing) throw unavailable();
+    const started = performance.now();
     try {
       const result = await read().catch((error: unknown) => {
         if (isConflict(error)) return read();
         throw error;
       });
-      this.end();
+      if (started > this.began) this.end(); // its statements can be older than the failure
       return result;
     } catch (error) {
       // A Problem is ours, such as that of a full queue: the database is there.
@@ -49,7 +51,8 @@ export class Outage {
   /** The database has failed, or is silent: unless it has only cancelled a statement because of another transaction. */
   begin(error: unknown): void {
     if (isConflict(error)) return;
-    this.ends = performance.now() + PAUSE_MS;
+    this.began = performance.now();
+    this.ends = this.began + PAUSE_MS;
     if (this.hasFailed) return;
     this.hasFailed = true;
     this.logger.warn({ err: error }, 'the database is unavailable: visitors get the last good copies');

@@ -146,7 +146,11 @@ export class PageCache {
     if (!page || this.missing.get(key) === page.version) return undefined;
     const { id, version } = page;
     const copy = await this.queue.run(page.owner, part, () => this.outage.guard(() => this.read(page, part)));
-    if (!this.directory.has(page)) return copy; // it has become private meanwhile: keep nothing
+    if (!this.directory.has(page)) {
+      // It has become private, lost its slug, or is no longer held: keep nothing.
+      const now = await this.directory.find(slug);
+      return now === undefined || now.id === id ? now && copy : this.load(key, slug, part);
+    }
     if (copy) {
       copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
       this.copies.set(key, copy);
@@ -187,7 +191,9 @@ export class PageCache {
   /** Counts the bytes of a copy again, after a compression. */
   resized(copy: Copy): void {
     const key = keyOf(copy.slug, copy.part);
-    if (this.copies.peek(key) === copy) this.copies.set(key, copy);
+    if (this.copies.peek(key) !== copy) return;
+    this.copies.delete(key); // `set` counts only another value
+    this.copies.set(key, copy);
   }
 
   /** Renders the copies anew that visitors have used lately, and that are out of date. */

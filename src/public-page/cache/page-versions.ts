@@ -74,10 +74,10 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
     cache.outage.end();
     const current = new Map(found.map((page) => [page.id, page]));
     for (const page of held) {
-      const version = current.get(page.id)?.version;
+      const { version, organization_id: owner } = current.get(page.id) ?? {};
       if (version === undefined) continue;
       if (version !== page.version) page.changed_at = performance.now();
-      Object.assign(page, { version, read_at });
+      Object.assign(page, { version, owner, read_at });
     }
     cache.refresh();
     const gone = new Map(

@@ -14,17 +14,13 @@ const WAIT_MS = 5_000;
  * or a month run one at a time, so that a flood of them does not keep a page from its visitors.
  */
 export class RenderQueue {
-  private readonly all: FairQueue;
-  private readonly guessable = new FairQueue(
-    { running: 1, each: 1, waiting: MAX_WAITING, waitMs: WAIT_MS },
-    unavailable,
-  );
+  private readonly queue: FairQueue;
 
   /** @param poolSize the number of connections to the database */
   constructor(poolSize: number) {
     const running = Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_RENDERING));
     const each = Math.ceil(running / 2);
-    this.all = new FairQueue({ running, each, waiting: MAX_WAITING, waitMs: WAIT_MS }, unavailable);
+    this.queue = new FairQueue({ running, each, waiting: MAX_WAITING, waitMs: WAIT_MS }, unavailable);
   }
 
   /**
@@ -32,8 +28,7 @@ export class RenderQueue {
    * @param owner the organization
    * @throws Problem `unavailable` if too many wait, or for too long
    */
-  async run<Result>(owner: string, part: Part, render: () => Promise<Result>): Promise<Result> {
-    const inTurn = () => this.all.run(owner, render);
-    return isGuessable(part) ? this.guessable.run(owner, inTurn) : inTurn();
+  run<Result>(owner: string, part: Part, render: () => Promise<Result>): Promise<Result> {
+    return this.queue.run(owner, render, isGuessable(part) ? 'single' : 'ordinary');
   }
 }

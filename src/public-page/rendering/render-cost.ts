@@ -1,10 +1,18 @@
-import type { CurrentMonitor, IncidentData, MaintenanceData, SectionData } from '../data/page-data.js';
+import type {
+  CurrentMonitor,
+  DayIncidentData,
+  IncidentData,
+  MaintenanceData,
+  PageHead,
+  SectionData,
+} from '../data/page-data.js';
 import type { PartData } from './render-part.js';
 
 // The longest times of the cold code, in microseconds. Measured on one core: a monitor with 90 days 0.2 ms, 10,000 characters of
 // Markdown up to 90 ms.
 const MONITOR_US = 50;
 const DAYS_US = 0.1; // for each character
+const DAY_INCIDENT_US = 4; // for each of its days
 const EVENT_US = 200;
 const AFFECTED_US = 10;
 const UPDATE_US = 50;
@@ -12,6 +20,8 @@ const MARKDOWN_US = 9; // for each character
 
 /** What is rendered at once. More would delay other requests. */
 const MAX_US = 10_000;
+
+const DAY_MS = 86_400_000;
 
 /** Whether a part is rendered in a few milliseconds, in any case. */
 export function isQuick(part: PartData): boolean {
@@ -21,15 +31,18 @@ export function isQuick(part: PartData): boolean {
 function costOf(part: PartData): number {
   switch (part.kind) {
     case 'overview': {
-      const { sections, incidents, maintenances, recent } = part.data;
+      const { page, sections, incidents, maintenances, recent, day_incidents } = part.data;
       return (
         ofSections(sections) +
+        ofDayIncidents(day_incidents, page) +
         ofEvents([...incidents, ...recent.incidents], [...maintenances, ...recent.maintenances]) +
         ofTexts(incidents, maintenances)
       );
     }
     case 'monitor':
-      return DAYS_US * part.data.monitor.days.length + AFFECTED_US * part.data.day_incidents.length;
+      return (
+        DAYS_US * part.data.monitor.days.length + ofDayIncidents(part.data.day_incidents, part.data.page)
+      );
     case 'history':
       return ofEvents(part.data.incidents, part.data.maintenances);
     case 'incident':
@@ -54,6 +67,14 @@ function ofSections(sections: SectionData<CurrentMonitor & { days?: string }>[])
   for (const { monitors } of sections)
     for (const { days = '' } of monitors) cost += MONITOR_US + DAYS_US * days.length;
   return cost;
+}
+
+/** The cost of the links from days. */
+function ofDayIncidents(incidents: DayIncidentData[], { history_days, as_of }: PageHead): number {
+  let days = 0;
+  for (const { started_at, ended_at } of incidents)
+    days += 1 + Math.min(history_days, ((ended_at ?? as_of).getTime() - started_at.getTime()) / DAY_MS);
+  return (AFFECTED_US + DAY_INCIDENT_US) * incidents.length + DAY_INCIDENT_US * days;
 }
 
 function ofEvents(incidents: IncidentData[], maintenances: MaintenanceData[]): number {

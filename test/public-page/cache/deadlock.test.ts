@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Outage } from '../../../src/public-page/cache/outage.js';
 import { connectTo } from '../../support/database.js';
 import { until } from '../../support/server.js';
-import { useVisits } from './use-visits.js';
+import { databaseOf, useVisits } from './use-visits.js';
 
 const { server, tenant, page, visit } = useVisits({});
 
@@ -11,11 +11,7 @@ describe('a visit whose statement PostgreSQL cancels to resolve a deadlock', { t
   it('is 200 with the page, and the database does not count as away', async () => {
     await server.monitors(tenant, 1);
     const { slug } = await page({ name: 'Deadlocked' });
-    const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
-    const other = await connectTo({
-      env: { DATABASE_URL, EMBEDDED: '', DATA_DIR },
-      drop: () => Promise.resolve(),
-    });
+    const other = await connectTo(databaseOf(server));
     try {
       await other.query(`SET deadlock_timeout = '1min'`); // the visit is the one that finds the deadlock
       await other.query('BEGIN');

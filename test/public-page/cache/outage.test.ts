@@ -1,4 +1,6 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Outage } from '../../../src/public-page/cache/outage.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { DatabaseProxy } from '../../support/proxy.js';
 import { type Tenant, TestServer, until } from '../../support/server.js';
@@ -6,6 +8,12 @@ import { newSlug, visit as visitUrl } from './use-visits.js';
 
 /** A visitor waits at most this long for a database that is silent: a second, and what slow machines of tests take. */
 const PATIENCE_MS = 2_500;
+
+it('an outage that begins during a rendering goes on after it', async () => {
+  const outage = new Outage(pino({ enabled: false }));
+  await outage.guard(async () => outage.begin(new Error('terminated')));
+  expect([outage.isAway, outage.isPausing]).toEqual([true, true]);
+});
 
 describe('while the database is away', { tags: ['postgres'] }, () => {
   let database: TestDatabase;

@@ -45,4 +45,40 @@ describe('the queue of renderings', () => {
     await Promise.all(all);
     expect(begun).toEqual(['flooded', 'other', 'flooded', 'flooded']);
   });
+
+  it('begins what can be guessed of another organization at once, while that of a busy one waits for its own place', async () => {
+    const queue = new RenderQueue(POOL_SIZE);
+    const { begun, ends, render } = useRenderings();
+    const incident: Part = { kind: 'incident', id: 'any' };
+    const all = [
+      queue.run('busy', OVERVIEW, render('busy')),
+      queue.run('busy', incident, render('incident of busy')),
+      queue.run('other', incident, render('incident of other')),
+    ];
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['busy', 'incident of other']);
+    while (begun.length < all.length) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+    for (const end of ends.splice(0)) end();
+    await Promise.all(all);
+  });
+
+  it('begins a page while what can be guessed of its organization waits', async () => {
+    const queue = new RenderQueue(POOL_SIZE);
+    const { begun, ends, render } = useRenderings();
+    const part: Part = { kind: 'history', month: '2026-11' };
+    const flood = Array.from({ length: 300 }, () => queue.run('one', part, render('month')));
+    const refused = flood.map((run) => run.then(() => false, () => true)); // prettier-ignore
+    const overview = queue.run('one', OVERVIEW, render('overview'));
+    while (begun.length < 258) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+    for (const end of ends.splice(0)) end();
+    await overview;
+    expect(begun.slice(0, 2)).toEqual(['month', 'overview']);
+    expect((await Promise.all(refused)).filter(Boolean)).toHaveLength(300 - 257);
+  });
 });

@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { expect } from 'vitest';
 import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
 import type { NewStatusPage } from '../../../src/status-pages/status-pages.service.js';
+import type { TestDatabase } from '../../support/database.js';
 import { onceAnswered } from '../../support/http-agent.js';
 import { requestStatementsOf } from '../../support/statements.js';
-import { type Tenant, useTenant, useTestServer } from '../../support/server.js';
+import { type Tenant, type TestServer, useTenant, useTestServer } from '../../support/server.js';
 
 /** An answer to a visitor, as it came over the wire. */
 export interface Visit {
@@ -56,6 +57,12 @@ export function useVisits(env?: Record<string, string>) {
       expect(status).toBe(200);
     },
   };
+}
+
+/** The database of a server, for connections beside it. */
+export function databaseOf({ env }: TestServer): TestDatabase {
+  const { DATABASE_URL = '', DATA_DIR = '' } = env;
+  return { env: { DATABASE_URL, EMBEDDED: '', DATA_DIR }, drop: () => Promise.resolve() };
 }
 
 export function newSlug(): string {

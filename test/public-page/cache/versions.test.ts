@@ -1,9 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageCache } from '../../../src/public-page/cache/page-cache.js';
 import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
+import { whileLocked } from '../../support/database.js';
 import { statementsOf } from '../../support/statements.js';
 import { TestServer, until } from '../../support/server.js';
-import { newSlug, renderingsIn, useVisits, visit as visitUrl, visitorStatementsOf } from './use-visits.js';
+import {
+  databaseOf,
+  newSlug,
+  renderingsIn,
+  useVisits,
+  visit as visitUrl,
+  visitorStatementsOf,
+} from './use-visits.js';
 
 const { server, tenant, page, visit, change } = useVisits();
 
@@ -60,6 +69,35 @@ describe('a change of a page', () => {
     for (const path of paths)
       expect([(await visit(slug + path)).status, (await elsewhere(slug + path)).status]).toEqual([404, 404]);
   });
+
+  it.each([
+    ['private is 404', { is_public: false }, 404, 'There is no such page'],
+    ['another slug, which another page gets, shows that page', { slug: newSlug() }, 200, 'Successor'],
+  ])(
+    'to %s for those that come during a rendering',
+    { tags: ['postgres'] }, // the embedded PostgreSQL has no locks between sessions
+    async (_, json, status, text) => {
+      const { id, slug } = await page({ name: 'Predecessor' });
+      const { id: successor } = await page({ name: 'Successor' });
+      const { first, later } = await whileLocked(databaseOf(server), 'maintenances', async () => {
+        const visited = visit(slug);
+        await until(async () => {
+          const [row] = await server.sql<{ count: number }[]>(
+            `SELECT count(*)::integer AS count FROM pg_locks WHERE relation = 'maintenances'::regclass AND NOT granted`,
+          );
+          return row?.count === 1;
+        });
+        await change(id, json);
+        if ('slug' in json) await change(successor, { slug });
+        const { directory } = server.app.get(PageCache);
+        await until(async () => directory.get(slug)?.id !== id);
+        return { first: visited, later: visit(slug) };
+      });
+      expect((await later).status).toBe(status);
+      expect((await later).text).toContain(text);
+      expect((await first).text).not.toContain('Predecessor');
+    },
+  );
 
   it('of its slug leaves the old slug without a page, or with that of another', async () => {
     const { id, slug } = await page({ name: 'First' });

@@ -101,8 +101,8 @@ describe('while a large file is read', () => {
         await delay(2); // leaves the processor to the thread that reads
       }
       expect([200, 400, 413]).toContain((await imported).status);
-      // If the thread that answers requests reads, one of them waits for nearly all of the time.
-      expect(longest).toBeLessThan((performance.now() - started) / 2);
+      // If the thread that answers requests reads, one of them waits for most of the time.
+      expect(longest).toBeLessThan((performance.now() - started) / 3);
     },
   );
 });

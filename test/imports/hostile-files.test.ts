@@ -97,11 +97,11 @@ describe('while a large file is read', () => {
       while (!done.signal.aborted) {
         const asked = performance.now();
         expect((await server.ask('/health/live')).status).toBe(200);
-        longest = Math.max(longest, performance.now() - asked);
         await delay(2); // leaves the processor to the thread that reads
+        longest = Math.max(longest, performance.now() - asked);
       }
       expect([200, 400, 413]).toContain((await imported).status);
-      // If the thread that answers requests reads, one of them waits for most of the time.
+      // If the thread that answers requests reads, one of them, or the pause after it, takes most of the time.
       expect(longest).toBeLessThan((performance.now() - started) / 3);
     },
   );

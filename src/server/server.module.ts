@@ -8,26 +8,16 @@ import { RequestEnds } from './request-end.js';
 import { RequestLog } from './request-log.js';
 import { UnreadBytes } from './unread-bytes.js';
 
-@Module({
-  providers: [
-    Admission,
-    ClientAddress,
-    GracefulShutdown,
-    RateLimit,
-    RequestCounts,
-    RequestEnds,
-    RequestLog,
-    UnreadBytes,
-  ],
-  exports: [
-    Admission,
-    ClientAddress,
-    GracefulShutdown,
-    RateLimit,
-    RequestCounts,
-    RequestEnds,
-    RequestLog,
-    UnreadBytes,
-  ],
-})
+const PROVIDERS = [
+  Admission,
+  ClientAddress,
+  GracefulShutdown,
+  RateLimit,
+  RequestCounts,
+  RequestEnds,
+  RequestLog,
+  UnreadBytes,
+];
+
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class ServerModule {}

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLargePages } from '../support/large-pages.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TestServer, until } from '../support/server.js';
 
@@ -11,17 +12,7 @@ let length: number;
 beforeEach(async () => {
   server = await TestServer.start();
   const tenant = await server.tenant();
-  // Pages of 160 KB: a list of them ends at 8 MB, more than the buffers of both sockets hold.
-  const sections = Array.from({ length: 190 }, (_, index) => ({
-    id: `s${index}`,
-    title: '\u{1f600}'.repeat(200),
-    monitor_ids: [],
-  }));
-  await server.page(tenant, { sections });
-  await server.sql(`
-    INSERT INTO status_pages
-    SELECT (jsonb_populate_record(page, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || number))).*
-      FROM status_pages page, generate_series(1, 99) number`);
+  await createLargePages(server, tenant, 100);
   const head = `Host: x\r\nAuthorization: Bearer ${tenant.key}\r\nConnection: close\r\n\r\n`;
   listing = `GET /v1/status-pages?project_id=${tenant.project_id}&limit=100 HTTP/1.1\r\n${head}`;
   const { socket, closed } = new RawConnection(server.url).send(listing);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminUrlOf, readSamples } from '../support/metrics.js';
 import { startProgram } from '../support/process.js';
+import { createLargePages } from '../support/large-pages.js';
 import { RawConnection, sendRaw } from '../support/raw-connection.js';
 import { type Tenant, TestServer, until } from '../support/server.js';
 
@@ -16,17 +17,7 @@ beforeEach(async () => {
   server = await TestServer.start({ RATE_LIMIT: '0' });
   tenant = await server.tenant();
   other = await server.tenant();
-  // Pages of 160 kB: a list of them ends at 8 MB, more than the buffers of both sockets hold.
-  const sections = Array.from({ length: 190 }, (_, index) => ({
-    id: `s${index}`,
-    title: '\u{1f600}'.repeat(200),
-    monitor_ids: [],
-  }));
-  await server.page(tenant, { sections });
-  await server.sql(`
-    INSERT INTO status_pages
-    SELECT (jsonb_populate_record(page, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || number))).*
-      FROM status_pages page, generate_series(1, 49) number`);
+  await createLargePages(server, tenant, 50);
   // The server knows the organization of a key that it has seen.
   for (const { key } of [tenant, other]) await server.ask('/v1/me', { key });
 });

@@ -4,19 +4,24 @@ ARG NODE_VERSION=24
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/fair-admission/package.json packages/fair-admission/
 COPY clients/typescript/package.json clients/typescript/
-RUN ["npm", "ci", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
+COPY schematics/package.json schematics/
+# The service and its own packages, not the client.
+RUN ["npm", "ci", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
 
 FROM packages AS build
-COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY tsconfig.json tsconfig.build.json tsconfig.packages.json ormconfig.ts ./
 COPY bin/copy-assets.mjs bin/
+COPY packages packages
 COPY src src
 RUN ["npm", "run", "build"]
 
 # Does not depend on src: the largest layer of the image changes with package-lock.json only.
 FROM packages AS production-packages
 # Without "optional", TypeScript stays, which @nestjs/swagger can use.
-RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
+RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
 RUN ["mkdir", "/data"]
 
 # No shell, no package manager. Its user nonroot has the ID 65532.
@@ -30,6 +35,9 @@ ENV NODE_ENV=production \
   DATA_DIR=/var/lib/status-pages
 WORKDIR /app
 COPY --from=production-packages /app/node_modules node_modules
+COPY --from=production-packages /app/packages packages
+COPY --from=build /app/packages/embedded-postgres/dist packages/embedded-postgres/dist
+COPY --from=build /app/packages/fair-admission/dist packages/fair-admission/dist
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin/health-check.mjs bin/

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source-options.js';
+import { dataSourceOptions } from './src/platform/database/data-source-options.js';
 
 /**
  * The data source of TypeORM's own command line, on the PostgreSQL of DATABASE_URL. After `npm run build`:

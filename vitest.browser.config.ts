@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { FROM_SOURCE } from './test/support/from-source.js';
+import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
-import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
@@ -8,6 +9,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
  * Debian's package `chromium`, or another Chromium in `CHROMIUM`.
  */
 export default defineConfig({
+  ...FROM_SOURCE,
   test: {
     include: ['test/browser/**/*.browser.ts'],
     tags: requirements(),
@@ -20,8 +22,6 @@ export default defineConfig({
     maxWorkers: 1, // tests of layout and time share two cores with the server and Chromium
     execArgv: V8_FLAGS,
     isolate: false,
-    reporters: process.env['CI']
-      ? ['default', new SkippedReporter(), ['json', { outputFile: 'reports/browser.json' }]]
-      : ['default', new SkippedReporter()],
+    reporters: reportersOf('browser'),
   },
 });

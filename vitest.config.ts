@@ -1,40 +1,53 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { preparesStatements } from './test/support/pgbouncer-version.js';
+import { FROM_SOURCE } from './test/support/from-source.js';
+import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
-import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
 const SLOWEST = [
-  'fuzz/fuzz',
-  'logging/canary',
   'history/sequences',
-  'history/races',
+  'public-page/hostile-html',
+  'fuzz/fuzz',
+  'backup/schema',
+  'cluster/worker-failures',
+  'backup/snapshot',
   'client/package',
-  'embedded/files',
-  'imports/hostile-files',
+  'tracing/tracing',
+  'history/races',
+  'backup/round-trip',
+  'process/first-start',
+  'cache/kept',
+  'docs/readme',
   'process/data-directory',
   'logging/log-output',
   'process/signals',
-  'process/drain',
-  'cluster/workers',
+  'logging/canary',
+  'embedded-postgres/test/guests',
+  'server/unread-responses',
+  'server/slow-clients',
+  'embedded-postgres/test/files',
+  'docs/examples',
+  'server/redis',
   'imports/yaml',
-  'process/first-start',
-  'embedded/guests',
-  'docs/readme',
-  'embedded/connections',
-  'config/env-file',
-  'docs/docs',
-  'imports/reader-threads',
-  'server/malformed-requests',
+  'admin/dependencies',
+  'auth/authentication',
+  'feeds/feeds',
+  'feeds/statuspage',
+  'cli/export',
+  'cache/versions',
+  'resources/operations',
+  'resources/all-writes',
+  'server/rate-limit',
+  'embedded-postgres/test/connections',
+  'database/start',
 ];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const slow = SLOWEST.flatMap((name) =>
-      files.filter(({ moduleId }) => moduleId.includes(`/${name}.test`)),
-    );
+    const slow = SLOWEST.flatMap((name) => files.filter(({ moduleId }) => moduleId.includes(`/${name}.`)));
     return [...slow, ...files.filter((file) => !slow.includes(file))];
   }
 }
@@ -45,8 +58,9 @@ class SlowestFirst extends BaseSequencer {
  * shell that has one set must not change what `npm test` does.
  */
 export default defineConfig(({ mode }) => ({
+  ...FROM_SOURCE,
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     tags: requirements(mode),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
@@ -62,10 +76,9 @@ export default defineConfig(({ mode }) => ({
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
     maxWorkers: 2,
     execArgv: V8_FLAGS,
+    experimental: { fsModuleCache: true }, // keeps transformed sources in node_modules between runs
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },
-    reporters: process.env['CI']
-      ? ['default', new SkippedReporter(), ['json', { outputFile: `reports/${mode}.json` }]]
-      : ['default', new SkippedReporter()],
+    reporters: reportersOf(mode),
   },
 }));

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { FROM_SOURCE } from './test/support/from-source.js';
+import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
-import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
@@ -8,6 +9,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
  * packages `podman`, `runc`, `busybox-static` and `postgresql`, and because a build takes a minute.
  */
 export default defineConfig({
+  ...FROM_SOURCE,
   test: {
     include: ['test/containers/**/*.container.ts'],
     tags: requirements(),
@@ -19,8 +21,6 @@ export default defineConfig({
     maxWorkers: 1,
     execArgv: V8_FLAGS,
     isolate: false,
-    reporters: process.env['CI']
-      ? ['default', new SkippedReporter(), ['json', { outputFile: 'reports/containers.json' }]]
-      : ['default', new SkippedReporter()],
+    reporters: reportersOf('containers'),
   },
 });

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { FROM_SOURCE } from './test/support/from-source.js';
+import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
-import { SkippedReporter } from './test/support/skipped-reporter.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
@@ -8,6 +9,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
  * because it starts clusters of PostgreSQL of its own, and because some tests mount a file system, which only root may.
  */
 export default defineConfig({
+  ...FROM_SOURCE,
   test: {
     include: ['test/faults/**/*.fault.ts'],
     tags: requirements(),
@@ -20,8 +22,6 @@ export default defineConfig({
     maxWorkers: 1, // a fault of one test must not be that of another
     execArgv: V8_FLAGS,
     isolate: false,
-    reporters: process.env['CI']
-      ? ['default', new SkippedReporter(), ['json', { outputFile: 'reports/faults.json' }]]
-      : ['default', new SkippedReporter()],
+    reporters: reportersOf('faults'),
   },
 });

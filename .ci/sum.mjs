@@ -3,6 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const print = (line) => process.stdout.write(`${line}\n`);
 
+const SUITES = [
+  'test',
+  'postgres',
+  'system-postgres',
+  'system',
+  'pgbouncer',
+  'system-pgbouncer',
+  'faults',
+  'browser',
+  'containers',
+];
+
 /** The reports of a suite: of all its files, and of those that were run once more. A run that ended early has none. */
 const reportsOf = (suite) =>
   [`reports/${suite}.first.json`, `reports/${suite}.json`]
@@ -13,7 +25,7 @@ let passed = 0;
 let failed = 0;
 /** Tests by their file and name: whether they ran in any suite. Each has to: a skip is no success. */
 const ran = new Map();
-for (const suite of ['test', 'postgres', 'pgbouncer', 'faults', 'browser', 'containers']) {
+for (const suite of SUITES) {
   const reports = reportsOf(suite);
   const last = new Map(); // by file, what its last run found
   for (const { testResults } of reports) for (const file of testResults) last.set(file.name, file);

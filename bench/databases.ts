@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { SCOPES } from '../src/auth/scopes.js';
+import { SCOPES } from '../src/platform/auth/scopes.js';
 import { fill, isFilled } from './fill.js';
 import { SERVICE, serviceEnv } from './processes.js';
 import { print } from './print.js';

@@ -4,8 +4,8 @@ import { median } from './measure.js';
 import { print } from './print.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 import { generator } from './workloads.js';
-import { SCOPES } from '../src/auth/scopes.js';
-import { encodeCursor } from '../src/pagination/cursor.js';
+import { SCOPES } from '../src/platform/auth/scopes.js';
+import { encodeCursor } from '../src/platform/pagination/cursor.js';
 
 const ROUNDS = 15;
 const REQUESTS = 40;
@@ -109,7 +109,7 @@ async function start(url: string, size: Size): Promise<Contender> {
     const { rows: picked } = await client.query<{ id: string }>(
       `SELECT id FROM status_pages TABLESAMPLE bernoulli (${(100 * PICKED) / size.pages}) REPEATABLE (7)`,
     );
-    const ofProject = `AND project_id = '${GROWN_PROJECT}'`;
+    const projectParameters = `AND project_id = '${GROWN_PROJECT}'`;
     return {
       size,
       url: own,
@@ -119,7 +119,7 @@ async function start(url: string, size: Size): Promise<Contender> {
       cursors: {
         pages: cursorsOf(
           { name: 'status_pages', owner_id: GROWN_PROJECT },
-          await places('status_pages', ofProject, size.pages / 10),
+          await places('status_pages', projectParameters, size.pages / 10),
         ),
         keys: cursorsOf(
           { name: 'api_keys', owner_id: organization_id },

@@ -3,7 +3,7 @@
 //     DATABASE_URL=… node dist/bench/rendering.js PAGE_ID TIMES
 import { brotliCompressSync, constants } from 'node:zlib';
 import { createApp } from '../src/create-app.js';
-import { PublicPagesService } from '../src/public-page/rendering/public-pages.service.js';
+import { PageRenderer } from '../src/public-page/rendering/page-renderer.service.js';
 import { servedLinks } from '../src/public-page/documents/links.js';
 import { median } from './measure.js';
 import { print } from './print.js';
@@ -21,7 +21,7 @@ export interface Rendering {
 
 const app = await createApp();
 await app.init();
-const pages = app.get(PublicPagesService);
+const pages = app.get(PageRenderer);
 const render = () => pages.render(id, { kind: 'overview' }, (slug) => servedLinks('http://localhost', slug));
 const found: number[] = [];
 for (let time = 0; time < WARM_UP + Number(times); time++) {

@@ -1,5 +1,5 @@
 import type { Request } from 'autocannon';
-import { encodeCursor } from '../src/pagination/cursor.js';
+import { encodeCursor } from '../src/platform/pagination/cursor.js';
 import { withClient, type Database } from './databases.js';
 import { LARGE_PROJECT } from './fill.js';
 

@@ -1,6 +1,6 @@
 /** The tests of a folder of `src`. Others may kill its mutants as well, but most of them take longer. */
 const TESTS = {
-  validation: [
+  'platform/validation': [
     'test/validation/**',
     'test/server/{body,query,order-of-checks}.test.ts',
     'test/status-pages/{update,update-fields}.test.ts',
@@ -9,7 +9,7 @@ const TESTS = {
     'test/imports/gatus.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
   ],
-  problems: [
+  'platform/problems': [
     'test/problems/**',
     'test/validation/**',
     'test/server/{body,query,malformed-requests,order-of-checks,methods}.test.ts',
@@ -19,12 +19,12 @@ const TESTS = {
     'test/nestjs-habits/*.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
   ],
-  pagination: [
+  'platform/pagination': [
     'test/{status-pages,monitors,incidents,api-keys}/list*.test.ts',
     'test/server/query.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
   ],
-  auth: [
+  'platform/auth': [
     'test/auth/**',
     'test/api-keys/{create,rotate,revoke}.test.ts',
     'test/health/health.test.ts',
@@ -67,7 +67,7 @@ export default {
   tempDirName: '.stryker-tmp',
   reporters: ['json', 'progress-append-only', 'clear-text'],
   jsonReporter: {
-    fileName: `reports/mutants/${[...folders, ...(isStatic ? ['static'] : [])].join('-') || 'all'}.json`,
+    fileName: `reports/mutants/${[...folders, ...(isStatic ? ['static'] : [])].join('-').replaceAll('/', '-') || 'all'}.json`,
   },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
   allowConsoleColors: false,

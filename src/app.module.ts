@@ -1,25 +1,25 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { AdminModule } from './admin/admin.module.js';
-import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { AdminModule } from './platform/admin/admin.module.js';
+import { ApiKeyGuard } from './platform/auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { ScopeGuard } from './auth/scope.guard.js';
-import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.module.js';
+import { AuthModule } from './platform/auth/auth.module.js';
+import { ScopeGuard } from './platform/auth/scope.guard.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './days/days.module.js';
 import { DemoModule } from './demo/demo.module.js';
-import { HealthModule } from './health/health.module.js';
-import { ServerModule } from './server/server.module.js';
-import { InputGuard } from './validation/input.guard.js';
-import { ProblemFilter } from './problems/problem.filter.js';
-import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { ServerModule } from './platform/server/server.module.js';
+import { InputGuard } from './platform/validation/input.guard.js';
+import { ProblemFilter } from './platform/problems/problem.filter.js';
+import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { IncidentsModule } from './incidents/incidents.module.js';
-import { LoggingModule } from './logging/logging.module.js';
+import { LoggingModule } from './platform/logging/logging.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
-import { OpenApiModule } from './openapi/openapi.module.js';
+import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PreviewLinksModule } from './preview-links/preview-links.module.js';
 import { PublicPageModule } from './public-page/public-page.module.js';
@@ -27,8 +27,10 @@ import { ReceiversModule } from './receivers/receivers.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { StatusesModule } from './statuses/statuses.module.js';
 import { SummariesModule } from './summaries/summaries.module.js';
+import { DeletedPagesModule } from './status-pages/deleted/deleted-pages.module.js';
+import { RevisionsModule } from './status-pages/revisions/revisions.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
-import { TracingModule } from './tracing/tracing.module.js';
+import { TracingModule } from './platform/tracing/tracing.module.js';
 
 /** The server. A new resource is one more module here. */
 @Module({
@@ -45,6 +47,8 @@ import { TracingModule } from './tracing/tracing.module.js';
     ReportsModule,
     ReceiversModule,
     StatusPagesModule,
+    RevisionsModule,
+    DeletedPagesModule,
     IncidentsModule,
     MaintenancesModule,
     DaysModule,

@@ -4,23 +4,23 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { ApiKeyAuthenticator } from './auth/api-key-authenticator.js';
-import { type Environment, EnvironmentModule } from './config/config.module.js';
-import { Admission } from './server/admission.js';
-import { ServerExpressAdapter } from './server/express-adapter.js';
-import { handleClientErrors } from './server/client-errors.js';
-import { handleOptions } from './server/methods.js';
-import { serveOpenApi } from './openapi/document.js';
+import { ApiKeyAuthenticator } from './platform/auth/api-key-authenticator.js';
+import { type Environment, EnvironmentModule } from './platform/config/config.module.js';
+import { Admission } from './platform/server/admission.js';
+import { ServerExpressAdapter } from './platform/server/express-adapter.js';
+import { handleClientErrors } from './platform/server/client-errors.js';
+import { handleOptions } from './platform/server/methods.js';
+import { serveOpenApi } from './platform/openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
-import { requestId } from './server/request-id.js';
-import { RequestEnds } from './server/request-end.js';
-import { RequestLog } from './server/request-log.js';
-import { responseHeaders } from './server/response-headers.js';
-import { UnreadBytes } from './server/unread-bytes.js';
-import { escapeUndecodablePath, parseQuery } from './server/url.js';
-import { Tracing } from './tracing/tracing.js';
-import { NestLogger } from './logging/logger.js';
-import { LOGGER } from './logging/logging.module.js';
+import { requestId } from './platform/server/request-id.js';
+import { RequestEnds } from './platform/server/request-end.js';
+import { RequestLog } from './platform/server/request-log.js';
+import { responseHeaders } from './platform/server/response-headers.js';
+import { UnreadBytes } from './platform/server/unread-bytes.js';
+import { escapeUndecodablePath, parseQuery } from './platform/server/url.js';
+import { Tracing } from './platform/tracing/tracing.js';
+import { NestLogger } from './platform/logging/logger.js';
+import { LOGGER } from './platform/logging/logging.module.js';
 
 /**
  * Creates the application for the server and the tests: the modules, the Express settings and the middleware.
@@ -66,7 +66,7 @@ function createExpress(): express.Express {
   instance.enable('strict routing');
   instance.disable('x-powered-by');
   instance.disable('etag'); // Express would hash every body
-  // Only operations with an ETag respond with 304 (`server/etag.ts`). Express would do so for any `If-None-Match: *`.
+  // Only operations with an ETag respond with 304 (`platform/server/etag.ts`). Express would do so for any `If-None-Match: *`.
   Object.defineProperty(instance.request, 'fresh', { value: false });
   instance.set('query parser', parseQuery);
   return instance;

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { primaryLink } from './cluster/primary-link.js';
-import { loadEnvFile } from './config/env-file.js';
-import { type Env, findMisspelledNames, loadEnv } from './config/env.js';
-import { flushLog } from './logging/log-output.js';
-import { createLogger } from './logging/logger.js';
+import { primaryLink } from './platform/cluster/primary-link.js';
+import { loadEnvFile } from './platform/config/env-file.js';
+import { type Env, findMisspelledNames, loadEnv } from './platform/config/env.js';
+import { flushLog } from './platform/logging/log-output.js';
+import { createLogger } from './platform/logging/logger.js';
 
 /** Another signal counts after this time: npm forwards a Ctrl-C that the terminal has already sent to each process. */
 const NEXT_SIGNAL_MS = 1_000;
@@ -50,9 +50,9 @@ function stopWithPrimary(): void {
 /** A server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only what the process runs. */
 async function createProgram(env: Env, log: Logger): Promise<Program> {
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
-    const { Primary } = await import('./cluster/primary.js');
-    const { MemoryCounts } = await import('./server/memory-counts.js');
-    const { openClusterAdmin } = await import('./admin/cluster-admin.js');
+    const { Primary } = await import('./platform/cluster/primary.js');
+    const { MemoryCounts } = await import('./platform/server/memory-counts.js');
+    const { openClusterAdmin } = await import('./platform/admin/cluster-admin.js');
     return new Primary(env, log, new MemoryCounts(), (url) => openClusterAdmin(env, log, url));
   }
   const { ServerProcess } = await import('./server-process.js');

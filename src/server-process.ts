@@ -1,17 +1,17 @@
 import cluster from 'node:cluster';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { primaryLink } from './cluster/primary-link.js';
-import { readVersion } from './config/env-file.js';
-import { Env } from './config/env.js';
-import { PublicUrl } from './config/public-url.js';
+import { primaryLink } from './platform/cluster/primary-link.js';
+import { readVersion } from './platform/config/env-file.js';
+import { Env } from './platform/config/env.js';
+import { PublicUrl } from './platform/config/public-url.js';
 import { createApp } from './create-app.js';
-import { warnOfTooFewConnections } from './database/connection-budget.js';
-import { StatementRunner } from './database/statement-runner.js';
+import { warnOfTooFewConnections } from './platform/database/connection-budget.js';
+import { StatementRunner } from './platform/database/statement-runner.js';
 import { DemoService } from './demo/demo.service.js';
 import { printDemo } from './demo/print-demo.js';
-import { LOGGER } from './logging/logging.module.js';
-import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { LOGGER } from './platform/logging/logging.module.js';
+import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { createOrStandBy, type Standby } from './standby.js';
 
 const DEMO_PAGES = 60;

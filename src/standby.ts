@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { openStandbyAdmin } from './admin/standby-admin.js';
-import { primaryLink } from './cluster/primary-link.js';
-import { PROJECT_DIR, readVersion } from './config/env-file.js';
-import { loadEnv } from './config/env.js';
-import { DatabaseUnavailableError } from './database/unavailable.js';
-import { createLogger } from './logging/logger.js';
-import { KeptCopies } from './public-page/cache/kept-copies.js';
+import { openStandbyAdmin } from './platform/admin/standby-admin.js';
+import { primaryLink } from './platform/cluster/primary-link.js';
+import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
+import { loadEnv } from './platform/config/env.js';
+import { DatabaseUnavailableError } from './platform/database/unavailable.js';
+import { createLogger } from './platform/logging/logger.js';
+import { SavedCopies } from './public-page/cache/saved-copies.js';
 import { StandbyServer } from './public-page/cache/standby-server.js';
-import { ClientAddress } from './server/client-address.js';
-import { RequestEnds } from './server/request-end.js';
-import { RequestLog } from './server/request-log.js';
+import { ClientAddress } from './platform/server/client-address.js';
+import { RequestEnds } from './platform/server/request-end.js';
+import { RequestLog } from './platform/server/request-log.js';
 
 const RETRY_MS = 2_000;
 
@@ -30,7 +30,7 @@ export interface Standby {
 }
 
 /**
- * Creates the application. If the database is away, but copies of public pages are kept in `DATA_DIR`, serves these at once, and
+ * Creates the application. If the database is away, but copies of public pages are saved in `DATA_DIR`, serves these at once, and
  * tries again until the database is there.
  * @param onStandby receives what serves the copies
  * @throws the error of `create`, if the database is not away, or there are no copies
@@ -46,18 +46,18 @@ export async function createOrStandBy(
   } catch (error) {
     if (!isAway(error) || env.EMBEDDED) throw error;
     const logger = createLogger(env.LOG_LEVEL, 1);
-    const kept = new KeptCopies(env, logger);
-    await kept.load();
-    if (kept.size === 0) throw error;
+    const saved = new SavedCopies(env, logger);
+    await saved.load();
+    if (saved.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
-    const server = new StandbyServer(kept, logger, log);
+    const server = new StandbyServer(saved, logger, log);
     let closeAdmin: (() => Promise<void>) | undefined;
     const standby: Standby = {
       close: async () => void (await Promise.all([server.close(), closeAdmin?.()])),
     };
     onStandby(standby);
     const port = await server.listen(env.PORT, env.HOST);
-    const { size: copies } = kept;
+    const { size: copies } = saved;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
     closeAdmin = await openStandbyAdmin(env, logger);
     await primaryLink.send({ kind: 'listening', url, is_standby: true });

@@ -1,11 +1,10 @@
 // This service, but its PATCH of a status page writes no revision: the statement of all other resources, to tell what revisions
 // cost.
-import { ownRow } from '../../src/projects/own-rows.js';
-import { StatusPageWrites } from '../../src/status-pages/status-page-writes.js';
-import { OWN } from '../../src/status-pages/status-pages.repository.js';
+import { ownRowParameters } from '../../src/projects/own-rows.js';
+import { OWN, StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
 
-StatusPageWrites.prototype.patch = async function patch(
-  this: StatusPageWrites,
+StatusPagesRepository.prototype.patch = async function patch(
+  this: StatusPagesRepository,
   access,
   id,
   values,
@@ -13,7 +12,7 @@ StatusPageWrites.prototype.patch = async function patch(
   expected,
   manager,
 ) {
-  return this.pages.table.patch(OWN, ownRow(access, id), values, expected, manager);
+  return this.table.patch(OWN, ownRowParameters(access, id), values, expected, manager);
 };
 
 await import('../../src/main.js');

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Organization } from '../organizations/organization.entity.js';
-import type { Scope } from '../auth/scopes.js';
+import type { Scope } from '../platform/auth/scopes.js';
 
 /** A credential of one organization. The key itself is not stored, only its SHA-256. */
 @Entity('api_keys')

@@ -4,16 +4,16 @@ import {
   RespondsWithCreated,
   RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
-import { RequireScope } from '../auth/access.decorators.js';
+} from '../platform/openapi/responses.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ListPage, ListQuery } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
@@ -31,8 +31,8 @@ export class ApiKeysController {
     description:
       'Includes revoked and expired keys. A key that is restricted to some projects sees only keys that are restricted to these projects.',
   })
-  @RespondsWithPage(ApiKeyDto)
-  async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ApiKeyDto>> {
+  @RespondsWithList(ApiKeyDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
     return this.apiKeys.list(key, query);
   }
 

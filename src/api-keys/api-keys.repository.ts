@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import { ownRow } from '../projects/own-rows.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { ownRowParameters } from '../projects/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
-import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
@@ -95,7 +95,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   async findOwn(access: KeyAccess, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id));
+    return this.table.find(OWN, ownRowParameters(access, id));
   }
 
   /** The key in use. */

@@ -1,25 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { JoinedTransaction } from '../database/joined-transaction.js';
-import type { RawJson } from '../database/raw-json.js';
+import { JoinedTransaction } from '../platform/database/joined-transaction.js';
+import type { RawJson } from '../platform/database/raw-json.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
-import { type FieldError, notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
+import {
+  type FieldError,
+  notFound,
+  pointerTo,
+  Problem,
+  validationFailed,
+} from '../platform/problems/problem.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../auth/current-key.js';
+import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../platform/auth/current-key.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
-import { generateKey, PREFIX_LENGTH } from '../auth/key-format.js';
-import { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
-import { invalidApiKey } from '../auth/invalid-api-key.js';
-import { hashToken } from '../auth/token-format.js';
-import { insufficientScope } from '../auth/scope.guard.js';
-import type { Scope } from '../auth/scopes.js';
+import { generateKey, PREFIX_LENGTH } from '../platform/auth/key-format.js';
+import { ApiKeyAuthenticator } from '../platform/auth/api-key-authenticator.js';
+import { invalidApiKey } from '../platform/auth/invalid-api-key.js';
+import { hashToken } from '../platform/auth/token-format.js';
+import { insufficientScope } from '../platform/auth/scope.guard.js';
+import type { Scope } from '../platform/auth/scopes.js';
 
 /** The maximum number of keys of an organization that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 1_000;
@@ -50,10 +61,10 @@ export class ApiKeysService {
   }
 
   /** Lists the keys that the key in use has access to, newest first, including revoked and expired keys. */
-  async list(key: KeyAccess, { limit, cursor }: PageQuery): Promise<Page<ApiKeyDto>> {
+  async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
-    return toPage(list, await this.repository.findNewest(key, { limit, after }));
+    return toListPage(list, await this.repository.findNewest(key, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { RawJson } from '../database/raw-json.js';
-import { RespondsWithOne } from '../openapi/responses.js';
-import { AnyKey } from '../auth/access.decorators.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { AnyKey } from '../platform/auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import { MeDto } from './dto/me.dto.js';
 
 @ApiTags('API keys')

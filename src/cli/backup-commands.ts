@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import { writePrivateFile } from '../backup/backup-file.js';
-import { backUp, restore } from '../backup/backup.js';
-import { verifyBackup } from '../backup/read-backup.js';
-import type { Env } from '../config/env.js';
+import { writePrivateFile } from '../platform/backup/backup-file.js';
+import { backUp, restore } from '../platform/backup/backup.js';
+import { verifyBackup } from '../platform/backup/read-backup.js';
+import type { Env } from '../platform/config/env.js';
 import { CliError } from './cli-error.js';
 
 /** Runs a command that opens the database itself, and prints its result as JSON: to standard error if `isQuiet`. */

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { ConfigModule } from '../config/config.module.js';
-import { DatabaseModule } from '../database/database.module.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 import { DemoModule } from '../demo/demo.module.js';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
-import { LoggingModule } from '../logging/logging.module.js';
+import { LoggingModule } from '../platform/logging/logging.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isPublicUrl } from '../config/env.js';
-import { normalizeUrl, PublicUrl } from '../config/public-url.js';
+import { isPublicUrl } from '../platform/config/env.js';
+import { normalizeUrl, PublicUrl } from '../platform/config/public-url.js';
 import { PageExport } from '../public-page/export/page-export.service.js';
-import { VisiblePagesService } from '../status-pages/visible-pages.service.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { CliError } from './cli-error.js';
 import { writeExport } from './export-folder.js';
 import type { RunCommand } from './program.js';
@@ -20,7 +20,7 @@ export function addExportCommand(program: Command, run: RunCommand): void {
     .option('--url <url>', 'address at which the folder will be served (default: PUBLIC_URL)', parseUrl)
     .action((idOrSlug: string, { out, url }: { out: string; url?: string }) =>
       run(async (app) => {
-        const page = await app.get(VisiblePagesService).findForAdministrator(idOrSlug);
+        const page = await app.get(PageLookupService).findForAdministrator(idOrSlug);
         if (!page) throw new CliError(`status page ${idOrSlug} does not exist`);
         return writeExport(out, app.get(PageExport).files(page.id, url ?? app.get(PublicUrl).value));
       }),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { withUnmigrated } from '../database/database.module.js';
-import { migrate, pendingMigrations } from '../database/migrate.js';
+import { withUnmigrated } from '../platform/database/database.module.js';
+import { migrate, pendingMigrations } from '../platform/database/migrate.js';
 import type { RunAlone } from './backup-commands.js';
 
 /** Adds the command `migrate`, which runs the migrations before the first process of a new version starts. */

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { PREFIX_LENGTH, PREFIX_PATTERN } from '../auth/key-format.js';
+import { PREFIX_LENGTH, PREFIX_PATTERN } from '../platform/auth/key-format.js';
 import { MAX_MONITORS } from '../incidents/dto/affected-monitor.dto.js';
 import type { AffectedMonitor } from '../incidents/incident-status.js';
 import { REPORTED_STATUSES } from '../monitors/monitor-status.js';
-import { Cursor } from '../pagination/cursor.js';
+import { Cursor } from '../platform/pagination/cursor.js';
 import { isIssue, parseObservedAt as readObservedAt } from '../reports/dto/monitor-report.dto.js';
-import { checkText } from '../validation/fields.js';
-import { UUID_PATTERN } from '../validation/uuid.js';
+import { checkText } from '../platform/validation/fields.js';
+import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 const MAX_LISTED = 100;
 

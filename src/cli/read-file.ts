@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { MAX_FILE_BYTES } from '../validation/body.js';
-import { Problem } from '../problems/problem.js';
+import { MAX_FILE_BYTES } from '../platform/validation/body.js';
+import { Problem } from '../platform/problems/problem.js';
 import { CliError } from './cli-error.js';
 
 /**

@@ -1,4 +1,4 @@
-import { validationFailed } from '../problems/problem.js';
+import { validationFailed } from '../platform/problems/problem.js';
 import type { DayRange } from './days.repository.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { allowLong } from '../database/statement-timeouts.js';
+import { allowLong } from '../platform/database/statement-timeouts.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithOne } from '../openapi/responses.js';
-import { UuidParam } from '../validation/uuid.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { DaysService } from './days.service.js';
 import { DaysQuery } from './dto/days.query.js';
 import { MonitorDaysDto } from './dto/monitor-days.dto.js';

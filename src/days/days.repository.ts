@@ -107,7 +107,7 @@ export class DaysRepository {
     );
   }
 
-  /** Inserts days that are not there yet. Skips monitors that are deleted meanwhile. */
+  /** Inserts days that are not there yet. Skips monitors that were deleted in the meantime. */
   async insert(organization_id: string, days: DayOfMonitor[], manager: EntityManager): Promise<void> {
     await manager.query(
       `INSERT INTO monitor_days (organization_id, monitor_id, day, ${SECONDS})

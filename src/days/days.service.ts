@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type DayRange, DaysRepository, type WantedDays } from './days.repository.js';
 import { dayAfter, dayOf, daysBetween, resolveRange } from './day-range.js';
@@ -148,7 +148,7 @@ export class DaysService {
         await this.computer
           .close(error.organization_id, error.monitorIds, error.range)
           .catch((reason: unknown) => {
-            // A monitor was deleted meanwhile: the next try does not read it.
+            // A monitor was deleted in the meantime: the next try does not read it.
             if (!isSqlState(reason, FOREIGN_KEY_VIOLATION, /^monitor_states_monitor_fkey$/)) throw reason;
           });
       }

@@ -1,5 +1,5 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 
 // What the demo data say, as data. Times are in minutes before the creation of the demo, so that a demo is never old.
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { type Scope, SCOPES } from '../auth/scopes.js';
-import { isSqlState, UNIQUE_VIOLATION } from '../database/statements.js';
-import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { type Scope, SCOPES } from '../platform/auth/scopes.js';
+import { isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';

@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify';
-import { Flag, ListOf, ObjectOf, Text } from '../validation/fields.js';
-import { pointerTo, validationFailed } from '../problems/problem.js';
-import { validate } from '../validation/validate.js';
+import { Flag, ListOf, ObjectOf, Text } from '../platform/validation/fields.js';
+import { pointerTo, validationFailed } from '../platform/problems/problem.js';
+import { validate } from '../platform/validation/validate.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';

@@ -1,4 +1,4 @@
-import { type Scope } from '../auth/scopes.js';
+import { type Scope } from '../platform/auth/scopes.js';
 import type { ImportedPage } from './imported-page.js';
 
 /** The parts of a file that are imported only with another scope than those that every import requires. */

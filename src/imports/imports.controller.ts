@@ -1,10 +1,10 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithCreated, RespondsWithOne, RespondsWithProblems } from '../openapi/responses.js';
-import { TakesFile } from '../validation/body.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithCreated, RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
+import { TakesFile } from '../platform/validation/body.js';
 import { ImportQuery } from './dto/import.query.js';
 import { ImportReportDto } from './dto/import-report.dto.js';
 import { EXAMPLE_GATUS, EXAMPLE_STATUSPAGE, EXAMPLE_UPPTIME } from './example-files.js';

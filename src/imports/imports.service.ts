@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
-import type { CurrentApiKey } from '../auth/current-key.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -14,7 +14,7 @@ import type { ImportQuery } from './dto/import.query.js';
 import type { ImportReportDto } from './dto/import-report.dto.js';
 import { withinScopes } from './import-parts.js';
 import type { ImportedPage } from './imported-page.js';
-import { type ImportFormat, readParsed } from './read.js';
+import type { ImportFormat } from './read.js';
 import { ReaderThreads } from './reader-threads.js';
 
 /** Creates a status page with sections, monitors and their history from a file of other status page software. */
@@ -59,6 +59,7 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
+    const { readParsed } = await import('./read.js'); // loads the parsers, which a server uses in threads only
     return this.createPage(project, readParsed(format, file), dry_run, null);
   }
 

@@ -1,4 +1,4 @@
-import { checkText, Field } from '../validation/fields.js';
+import { checkText, Field } from '../platform/validation/fields.js';
 
 /** An optional text of a file, at most `max` Unicode code points. It can be empty, but not only white space. */
 export function OptionalText({ max, description }: { max: number; description: string }): PropertyDecorator {

@@ -1,5 +1,5 @@
-import { parseJson } from '../validation/body.js';
-import { type FieldError, validationFailed } from '../problems/problem.js';
+import { parseJson } from '../platform/validation/body.js';
+import { type FieldError, validationFailed } from '../platform/problems/problem.js';
 import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, MAX_SECTIONS } from '../status-pages/dto/section.dto.js';
 import { readGatus } from './gatus.js';
 import type { ImportedPage } from './imported-page.js';

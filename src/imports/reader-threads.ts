@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { FairTurns, type Turn } from '../server/fair-turns.js';
-import { entryOf, OverLimitsError, TaskThread, type ThreadLimits } from '../server/task-thread.js';
-import { Problem } from '../problems/problem.js';
+import { FairTurns, type Turn } from '@status-pages/fair-admission';
+import { entryOf, OverLimitsError, TaskThread, type ThreadLimits } from '../platform/server/task-thread.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
 import type { Outcome, ReadTask } from './reader.worker.js';

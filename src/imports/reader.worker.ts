@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { type ProblemCode } from '../problems/catalogue.js';
-import { type FieldError, Problem } from '../problems/problem.js';
+import { type ProblemCode } from '../platform/problems/catalogue.js';
+import { type FieldError, Problem } from '../platform/problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readFile } from './read.js';
 

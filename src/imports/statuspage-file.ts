@@ -2,14 +2,14 @@ import {
   checkText,
   Field,
   Flag,
-  type Issue,
-  issue,
+  type InputError,
+  inputError,
   ListOf,
   ObjectOf,
   Pattern,
   Text,
-} from '../validation/fields.js';
-import { parseRfc3339 } from '../validation/rfc3339.js';
+} from '../platform/validation/fields.js';
+import { parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import { cutText } from './cut-text.js';
 
@@ -201,22 +201,22 @@ export class StatuspageFile {
   scheduled_maintenances?: StatuspageMaintenance[] | null;
 }
 
-function nullable(other: (value: unknown) => Issue[]): (value: unknown) => Issue[] {
+function nullable(other: (value: unknown) => InputError[]): (value: unknown) => InputError[] {
   return (value) => (value === null ? [] : other(value));
 }
 
-function checkId(value: unknown): Issue[] {
+function checkId(value: unknown): InputError[] {
   const valid = typeof value === 'string' && SECTION_ID.test(value);
-  return valid ? [] : [issue('invalid_format', `must be ${ID_FORM}`)];
+  return valid ? [] : [inputError('invalid_format', `must be ${ID_FORM}`)];
 }
 
-function checkInteger(value: unknown): Issue[] {
-  return Number.isSafeInteger(value) ? [] : [issue('invalid_type', 'must be an integer')];
+function checkInteger(value: unknown): InputError[] {
+  return Number.isSafeInteger(value) ? [] : [inputError('invalid_type', 'must be an integer')];
 }
 
-function checkTime(value: unknown): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
+function checkTime(value: unknown): InputError[] {
+  if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];
   return parseRfc3339(value)
     ? []
-    : [issue('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z')];
+    : [inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z')];
 }

@@ -1,5 +1,5 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
-import { parseRfc3339 } from '../validation/rfc3339.js';
+import { parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { cutText } from './cut-text.js';
 import type { Omissions } from './not-imported.js';
 import type { StatuspageUpdate } from './statuspage-file.js';

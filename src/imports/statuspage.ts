@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NewMaintenance } from '../maintenances/maintenances.service.js';
-import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
+import { type FieldError, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { MAX_AGE_MS } from '../reports/dto/monitor-report.dto.js';
 import type { Report } from '../reports/reports.service.js';
-import { validate } from '../validation/validate.js';
+import { validate } from '../platform/validation/validate.js';
 import { type ImportedIncident, type ImportedPage, MAX_EVENTS } from './imported-page.js';
 import { collectFieldNames, Omissions, unusedFieldNames } from './not-imported.js';
 import { type StatuspageComponent, StatuspageFile } from './statuspage-file.js';

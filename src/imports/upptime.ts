@@ -1,6 +1,6 @@
-import { Field, type Issue, ListOf, ObjectOf, Text } from '../validation/fields.js';
-import { pointerTo, validationFailed } from '../problems/problem.js';
-import { validate } from '../validation/validate.js';
+import { Field, type InputError, ListOf, ObjectOf, Text } from '../platform/validation/fields.js';
+import { pointerTo, validationFailed } from '../platform/problems/problem.js';
+import { validate } from '../platform/validation/validate.js';
 import { checkHostName, inLowerCase } from '../status-pages/dto/custom-domain.js';
 import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
@@ -70,7 +70,7 @@ function nameOfRepository(owner: string | undefined, repo: string | undefined): 
   throw validationFailed([{ code: 'required', detail, pointer: pointerTo(['status-website', 'name']) }]);
 }
 
-function checkDomain(value: unknown): Issue[] {
+function checkDomain(value: unknown): InputError[] {
   if (value === '') return [];
   return checkHostName(inLowerCase(value));
 }

@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, defineMappingTag, load, mapTag, mergeTag, YAMLException } from 'js-yaml';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 
 const MAX_DEPTH = 100;
 const MAX_MERGED_KEYS = 100_000; // 5,000 entries with 20 merged defaults each

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { ExpectedVersions } from '../database/versions.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { notFound, preconditionFailed } from '../problems/problem.js';
-import { referencesIn } from '../problems/references.js';
+import { notFound, preconditionFailed } from '../platform/problems/problem.js';
+import { referencesIn } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -87,8 +87,8 @@ export class IncidentChanges {
   }
 
   /**
-   * Writes the stretches of an incident that follow from other facts, and locks the history of their monitors.
-   * @param before the facts that the stretches of the incident follow from; null: it has none yet
+   * Writes the intervals of an incident that follow from other facts, and locks the history of their monitors.
+   * @param before the facts that the intervals of the incident follow from; null: it has none yet
    * @param after null: the incident is deleted
    * @returns the columns that follow from the facts
    */
@@ -99,8 +99,8 @@ export class IncidentChanges {
     manager: EntityManager,
   ): Promise<DerivedColumns> {
     const old = before && historyOf(before);
-    const { status, monitors, resolved_at, impact, stretches } = historyOf(after);
-    const changes = changesBetween(old?.stretches ?? new Map(), stretches);
+    const { status, monitors, resolved_at, impact, intervals } = historyOf(after);
+    const changes = changesBetween(old?.intervals ?? new Map(), intervals);
     // A monitor that is named for the first time gets a lockable history now, while the monitor is locked: later changes of
     // the incident, which do not lock the monitor, find it.
     const isNew = ({ id }: UpdateFacts) => !before?.updates.some((one) => one.id === id);

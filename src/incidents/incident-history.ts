@@ -17,8 +17,8 @@ export interface UpdateFacts {
   created_at: Date;
 }
 
-/** A time in which an incident says one status of a monitor; `ended_at` null: until now. */
-export interface Stretch {
+/** An interval in which an incident gives a monitor one status. `ended_at` is null if it lasts until now. */
+export interface ImpactInterval {
   monitor_id: string;
   status: ReportedStatus;
   started_at: Date;
@@ -36,7 +36,7 @@ export interface IncidentHistory {
   /** Of the worst status that any update has given any monitor. */
   impact: Impact;
   /** By monitor, oldest first. */
-  stretches: Map<string, Stretch[]>;
+  intervals: Map<string, ImpactInterval[]>;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface IncidentHistory {
  */
 export function historyOf({ started_at, updates }: IncidentFacts): IncidentHistory {
   const ordered = inOrder(started_at, updates);
-  const stretches = new Map<string, Stretch[]>();
+  const intervals = new Map<string, ImpactInterval[]>();
   let status: IncidentStatus = 'investigating';
   let named: AffectedMonitor[] = [];
   let affected: AffectedMonitor[] = [];
@@ -55,8 +55,8 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     named = update.monitors ?? named;
     affected = status === 'resolved' ? [] : named;
     resolved_at = status === 'resolved' ? (resolved_at ?? at) : null;
-    // Of several updates at one time, the last one counts: there are no stretches without a length.
-    if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(stretches, affected, at);
+    // Of several updates at one time, the last one counts: there are no intervals without a length.
+    if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(intervals, affected, at);
   }
   const said = updates.flatMap(({ monitors }) => monitors ?? []);
   return {
@@ -64,7 +64,7 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     monitors: affected,
     resolved_at,
     impact: impactOf(said.map((monitor) => monitor.status)),
-    stretches,
+    intervals,
   };
 }
 
@@ -84,38 +84,38 @@ function byCreation(one: UpdateFacts, other: UpdateFacts): number {
   return one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1);
 }
 
-/** Ends the stretches of what is affected no longer, or otherwise, and starts those of what is from `at` on. */
-function record(stretches: Map<string, Stretch[]>, affected: AffectedMonitor[], at: Date): void {
+/** Ends the intervals of what is affected no longer, or otherwise, and starts those of what is from `at` on. */
+function record(intervals: Map<string, ImpactInterval[]>, affected: AffectedMonitor[], at: Date): void {
   const statuses = new Map(affected.map(({ monitor_id, status }) => [monitor_id, status]));
-  for (const [monitor_id, list] of stretches) {
+  for (const [monitor_id, list] of intervals) {
     const last = list.at(-1);
     if (!last || last.ended_at !== null) continue;
     if (last.status === statuses.get(monitor_id)) statuses.delete(monitor_id);
     else last.ended_at = at;
   }
   for (const [monitor_id, status] of statuses) {
-    const list = stretches.get(monitor_id) ?? [];
+    const list = intervals.get(monitor_id) ?? [];
     list.push({ monitor_id, status, started_at: at, ended_at: null });
-    stretches.set(monitor_id, list);
+    intervals.set(monitor_id, list);
   }
 }
 
-/** How the stretches of an incident change. */
-export interface StretchChanges {
-  removed: Stretch[];
-  added: Stretch[];
+/** How the intervals of an incident change. */
+export interface IntervalChanges {
+  removed: ImpactInterval[];
+  added: ImpactInterval[];
   /** The monitors with another past than before. */
   monitor_ids: string[];
   /** From the earliest to the latest time that changes; `to` null: until now; null: nothing does. */
   times: { from: Date; to: Date | null } | null;
 }
 
-/** Compares the stretches of an incident before and after a change. */
+/** Compares the intervals of an incident before and after a change. */
 export function changesBetween(
-  before: IncidentHistory['stretches'],
-  after: IncidentHistory['stretches'],
-): StretchChanges {
-  const changes: StretchChanges = { removed: [], added: [], monitor_ids: [], times: null };
+  before: IncidentHistory['intervals'],
+  after: IncidentHistory['intervals'],
+): IntervalChanges {
+  const changes: IntervalChanges = { removed: [], added: [], monitor_ids: [], times: null };
   for (const monitor_id of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(monitor_id) ?? [], after.get(monitor_id) ?? []];
     const removed = without(old, now);
@@ -131,16 +131,19 @@ export function changesBetween(
   return changes;
 }
 
-/** The earliest time at which two stretches of a monitor differ. */
-function firstDifference(one: Stretch | undefined, other: Stretch | undefined): Date | undefined {
+/** The earliest time at which two intervals of a monitor differ. */
+function firstDifference(
+  one: ImpactInterval | undefined,
+  other: ImpactInterval | undefined,
+): Date | undefined {
   const startTogether =
     one?.started_at.getTime() === other?.started_at.getTime() && one?.status === other?.status;
   const times = startTogether ? [one?.ended_at, other?.ended_at] : [one?.started_at, other?.started_at];
   return times.flatMap((time) => time ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-/** The latest time at which two stretches of a monitor differ; null: they do until now. */
-function lastDifference(one: Stretch | undefined, other: Stretch | undefined): Date | null {
+/** The latest time at which two intervals of a monitor differ; null: they do until now. */
+function lastDifference(one: ImpactInterval | undefined, other: ImpactInterval | undefined): Date | null {
   const endTogether =
     one?.status === other?.status && one?.ended_at?.getTime() === other?.ended_at?.getTime();
   const times = endTogether ? [one?.started_at, other?.started_at] : [one?.ended_at, other?.ended_at];
@@ -148,7 +151,7 @@ function lastDifference(one: Stretch | undefined, other: Stretch | undefined): D
   return times.flatMap((time) => time ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }
 
-type Times = NonNullable<StretchChanges['times']>;
+type Times = NonNullable<IntervalChanges['times']>;
 
 function spanOf(one: Times, other: Times): Times {
   const from = one.from < other.from ? one.from : other.from;
@@ -156,10 +159,10 @@ function spanOf(one: Times, other: Times): Times {
   return { from, to: one.to > other.to ? one.to : other.to };
 }
 
-/** The stretches of a monitor that another list of its stretches does not have. */
-function without(list: Stretch[], other: Stretch[]): Stretch[] {
-  const textOf = ({ status, started_at, ended_at }: Stretch) =>
+/** The intervals of a monitor that another list of its intervals does not have. */
+function without(list: ImpactInterval[], other: ImpactInterval[]): ImpactInterval[] {
+  const textOf = ({ status, started_at, ended_at }: ImpactInterval) =>
     `${status} ${started_at.getTime()} ${ended_at?.getTime()}`;
   const known = new Set(other.map(textOf));
-  return list.filter((stretch) => !known.has(textOf(stretch)));
+  return list.filter((interval) => !known.has(textOf(interval)));
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { StatusInterval } from '../monitors/monitor-status.js';
 import { IncidentImpact } from './incident-impact.entity.js';
-import type { Stretch, StretchChanges } from './incident-history.js';
+import type { ImpactInterval, IntervalChanges } from './incident-history.js';
 
 /** What an incident says of a monitor. */
 export type OpenImpact = Pick<IncidentImpact, 'monitor_id' | 'incident_id' | 'status'>;
@@ -17,7 +17,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     super(IncidentImpact, dataSource.manager);
   }
 
-  /** Stretches that overlap [from, to), by monitor, oldest first. Uses `incident_impacts_monitor_idx`. */
+  /** Intervals that overlap [from, to), by monitor, oldest first. Uses `incident_impacts_monitor_idx`. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],
@@ -34,7 +34,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     );
   }
 
-  /** What incidents say of monitors at `now`: the stretches in which it lies, of each monitor the 100 worst. */
+  /** What incidents say of monitors at `now`: the intervals in which it lies, of each monitor the 100 worst. */
   async openOf(
     organizationId: string,
     monitorIds: string[],
@@ -56,10 +56,10 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     );
   }
 
-  /** Writes the changed stretches of an incident. The history of their monitors must be locked. */
+  /** Writes the changed intervals of an incident. The history of their monitors must be locked. */
   async change(
     { organization_id, id }: { organization_id: string; id: string },
-    { removed, added }: StretchChanges,
+    { removed, added }: IntervalChanges,
     manager: EntityManager,
   ): Promise<void> {
     if (removed.length > 0)
@@ -74,7 +74,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
         `INSERT INTO incident_impacts (organization_id, incident_id, monitor_id, status, started_at, ended_at)
          SELECT $1::uuid, $2::uuid, monitor_id, status, started_at, ended_at
            FROM unnest($3::uuid[], $4::monitor_status[], $5::timestamptz[], $6::timestamptz[])
-             AS stretch (monitor_id, status, started_at, ended_at)`,
+             AS added (monitor_id, status, started_at, ended_at)`,
         [
           organization_id,
           id,
@@ -87,7 +87,10 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
   }
 }
 
-/** The values of a column of stretches. */
-function valuesOf<Column extends keyof Stretch>(stretches: Stretch[], column: Column): Stretch[Column][] {
-  return stretches.map((stretch) => stretch[column]);
+/** The values of a column of intervals. */
+function valuesOf<Column extends keyof ImpactInterval>(
+  intervals: ImpactInterval[],
+  column: Column,
+): ImpactInterval[Column][] {
+  return intervals.map((interval) => interval[column]);
 }

@@ -1,20 +1,20 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+} from '../platform/openapi/responses.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ListPage, ListQuery } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.js';
 import { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
@@ -31,12 +31,12 @@ export class IncidentUpdatesController {
     operationId: 'listIncidentUpdates',
     summary: 'List the updates of an incident, newest first',
   })
-  @RespondsWithPage(IncidentUpdateDto)
+  @RespondsWithList(IncidentUpdateDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @UuidParam('id') id: string,
-    @Query() query: PageQuery,
-  ): Promise<Page<IncidentUpdateDto>> {
+    @Query() query: ListQuery,
+  ): Promise<ListPage<IncidentUpdateDto>> {
     return this.updates.list(key, id, query);
   }
 

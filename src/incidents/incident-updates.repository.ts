@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import { NEXT_VERSION } from '../database/statements.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { NEXT_VERSION } from '../platform/database/statements.js';
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import type { UpdateFacts } from './incident-history.js';
 import { IncidentUpdate } from './incident-update.entity.js';

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, pointerTo, Problem, validationFailed } from '../problems/problem.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
+import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.js';
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
@@ -33,12 +38,12 @@ export class IncidentUpdatesService {
   async list(
     key: KeyAccess,
     incidentId: string,
-    { limit, cursor }: PageQuery,
-  ): Promise<Page<IncidentUpdateDto>> {
+    { limit, cursor }: ListQuery,
+  ): Promise<ListPage<IncidentUpdateDto>> {
     const list = { name: 'incident_updates', owner_id: incidentId };
     const after = resolveCursor(list, cursor);
     const { organization_id } = await this.requireIncident(key, incidentId);
-    return toPage(
+    return toListPage(
       list,
       await this.repository.findNewest({ organization_id, id: incidentId }, { limit, after }),
     );

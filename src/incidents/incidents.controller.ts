@@ -1,20 +1,20 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
-import type { RawJson } from '../database/raw-json.js';
-import type { Page } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+} from '../platform/openapi/responses.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateIncidentDto } from './dto/create-incident.dto.js';
 import { IncidentDto } from './dto/incident.dto.js';
 import { ListIncidentsQuery } from './dto/list-incidents.query.js';
@@ -29,11 +29,11 @@ export class IncidentsController {
   @Get()
   @RequireScope('incidents:read')
   @ApiOperation({ operationId: 'listIncidents', summary: 'List the incidents of a project, newest first' })
-  @RespondsWithPage(IncidentDto)
+  @RespondsWithList(IncidentDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListIncidentsQuery,
-  ): Promise<Page<IncidentDto>> {
+  ): Promise<ListPage<IncidentDto>> {
     return this.incidents.list(key, query);
   }
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
+import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { Incident } from './incident.entity.js';
 import { IncidentChanges } from './incident-changes.js';
@@ -14,8 +15,6 @@ import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
 import { IncidentsController } from './incidents.controller.js';
 import { IncidentsRepository } from './incidents.repository.js';
-import { PageIncidentsRepository } from './page-incidents.repository.js';
-import { PageIncidentsService } from './page-incidents.service.js';
 import { IncidentsService } from './incidents.service.js';
 
 @Module({
@@ -24,19 +23,18 @@ import { IncidentsService } from './incidents.service.js';
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
+    DeletedPagesModule,
     ReportsModule,
   ],
   controllers: [IncidentsController, IncidentUpdatesController],
   providers: [
     IncidentsService,
     IncidentUpdatesService,
-    PageIncidentsService,
-    PageIncidentsRepository,
     IncidentChanges,
     IncidentsRepository,
     IncidentUpdatesRepository,
     IncidentImpactsRepository,
   ],
-  exports: [IncidentsService, PageIncidentsService, IncidentUpdatesService],
+  exports: [IncidentsService, IncidentUpdatesService],
 })
 export class IncidentsModule {}

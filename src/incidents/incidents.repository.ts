@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import { NEXT_VERSION } from '../database/statements.js';
-import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { NEXT_VERSION } from '../platform/database/statements.js';
+import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
@@ -23,7 +23,7 @@ export type LockedIncident = ProjectRef &
   Pick<Incident, 'id' | 'impact' | 'set_impact' | 'started_at' | 'updated_at'>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** The number of incidents that one statement of a list reads. An incident can have 200,000 bytes. */
 const BATCH_SIZE = 25;
@@ -60,7 +60,7 @@ export class IncidentsRepository extends Repository<Incident> {
    */
   async findNewest(project: ProjectRef, open: boolean | undefined, range: Range): Promise<Rows<IncidentDto>> {
     const filter = open === undefined ? '' : ` AND resolved_at IS ${open ? '' : 'NOT '}NULL`;
-    return this.table.list(OF_PROJECT + filter, ofProject(project), range, BATCH_SIZE);
+    return this.table.list(OF_PROJECT + filter, projectParameters(project), range, BATCH_SIZE);
   }
 
   async findOwn(
@@ -68,14 +68,14 @@ export class IncidentsRepository extends Repository<Incident> {
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<IncidentDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id), manager);
+    return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
   /** The project of an incident. */
   async findProject(access: KeyAccess, id: string, manager?: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await (manager ?? this.manager).query(
       `SELECT organization_id, project_id FROM incidents WHERE ${OWN}`,
-      ownRow(access, id),
+      ownRowParameters(access, id),
     );
     return rows[0];
   }
@@ -87,7 +87,7 @@ export class IncidentsRepository extends Repository<Incident> {
          FROM incidents
         WHERE ${OWN}
           FOR UPDATE`,
-      ownRow(access, id),
+      ownRowParameters(access, id),
     );
     return rows[0];
   }
@@ -99,7 +99,7 @@ export class IncidentsRepository extends Repository<Incident> {
     manager: EntityManager,
   ): Promise<RawJson<IncidentDto> | undefined> {
     const access = { organization_id, project_ids: [project_id] };
-    return this.table.patch(OWN, ownRow(access, id), patch, undefined, manager);
+    return this.table.patch(OWN, ownRowParameters(access, id), patch, undefined, manager);
   }
 
   /** Writes the start of a locked incident, and what follows from its updates. Its version grows in any case. */
@@ -133,7 +133,7 @@ export class IncidentsRepository extends Repository<Incident> {
     const isNaming = `id IN (
       SELECT incident_id FROM incident_updates WHERE organization_id = $1 AND monitors @> $3::jsonb
     )`;
-    const ids = await this.lock(isNaming, [...ofProject(monitor), naming], manager);
+    const ids = await this.lock(isNaming, [...projectParameters(monitor), naming], manager);
     await manager.query(
       `UPDATE incidents
           SET monitors = ${withoutMonitor('$3')}, updated_at = ${NEXT_VERSION}
@@ -145,7 +145,11 @@ export class IncidentsRepository extends Repository<Incident> {
   /** Removes a status page from the incidents that name it, and returns their ids. Locks them in the order of ids. */
   async removeStatusPage(page: StatusPageRef, manager: EntityManager): Promise<string[]> {
     const { id, organization_id } = page;
-    const ids = await this.lock('status_page_ids @> ARRAY[$3::uuid]', [...ofProject(page), id], manager);
+    const ids = await this.lock(
+      'status_page_ids @> ARRAY[$3::uuid]',
+      [...projectParameters(page), id],
+      manager,
+    );
     await manager.query(
       `UPDATE incidents
           SET status_page_ids = array_remove(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
@@ -163,7 +167,7 @@ export class IncidentsRepository extends Repository<Incident> {
     if (ids.length === 0) return;
     const { id, organization_id } = page;
     const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
-    const locked = await this.lock(canName, [...ofProject(page), ids], manager);
+    const locked = await this.lock(canName, [...projectParameters(page), ids], manager);
     await manager.query(
       `UPDATE incidents
           SET status_page_ids = array_append(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}

@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type ExpectedVersions } from '../database/versions.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, pointerTo, validationFailed } from '../problems/problem.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { DeletedPagesService } from '../status-pages/deleted-pages.service.js';
+import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import type { ListIncidentsQuery } from './dto/list-incidents.query.js';
@@ -72,7 +72,7 @@ export class IncidentsService implements OnModuleInit {
   async list(
     key: KeyAccess,
     { project_id, open, limit, cursor }: ListIncidentsQuery,
-  ): Promise<Page<IncidentDto>> {
+  ): Promise<ListPage<IncidentDto>> {
     const filter = open === undefined ? '' : open ? '_open' : '_resolved';
     const list = { name: `incidents${filter}`, owner_id: project_id };
     const after = resolveCursor(list, cursor);
@@ -80,7 +80,7 @@ export class IncidentsService implements OnModuleInit {
     const rows = await this.repository.findNewest(project, open, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toPage(list, rows);
+    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -205,7 +205,7 @@ export class IncidentsService implements OnModuleInit {
     return this.repository.findOneBy({ id });
   }
 
-  /** What incidents say of monitors in the stretches that overlap [from, to), by monitor, oldest first. */
+  /** What incidents say of monitors in the intervals that overlap [from, to), by monitor, oldest first. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],

@@ -1,20 +1,20 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
-import type { RawJson } from '../database/raw-json.js';
-import type { Page } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+} from '../platform/openapi/responses.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import { MaintenanceDto } from './dto/maintenance.dto.js';
@@ -32,11 +32,11 @@ export class MaintenancesController {
     operationId: 'listMaintenances',
     summary: 'List the maintenances of a project, newest first',
   })
-  @RespondsWithPage(MaintenanceDto)
+  @RespondsWithList(MaintenanceDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListMaintenancesQuery,
-  ): Promise<Page<MaintenanceDto>> {
+  ): Promise<ListPage<MaintenanceDto>> {
     return this.maintenances.list(key, query);
   }
 

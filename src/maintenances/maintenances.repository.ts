@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import { isExpected, nextVersion } from '../database/statements.js';
-import type { ExpectedVersions } from '../database/versions.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { isExpected, nextVersion } from '../platform/database/statements.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
-import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
+import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type MaintenanceDto, MAX_STATUS_PAGES } from './dto/maintenance.dto.js';
@@ -30,7 +30,7 @@ export type LockedMaintenance = ProjectRef &
 type Deleted = ProjectRef & { id: string };
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** The number of maintenances that one statement of a list reads. A maintenance can have 70,000 bytes. */
 const BATCH_SIZE = 25;
@@ -65,7 +65,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
 
   /** Maintenances of a project, newest first. Uses `maintenances_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<MaintenanceDto>> {
-    return this.table.list(OF_PROJECT, ofProject(project), range, BATCH_SIZE);
+    return this.table.list(OF_PROJECT, projectParameters(project), range, BATCH_SIZE);
   }
 
   async findOwn(
@@ -73,14 +73,14 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<MaintenanceDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id), manager);
+    return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
   /** The project of a maintenance. */
   async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM maintenances WHERE ${OWN}`,
-      ownRow(access, id),
+      ownRowParameters(access, id),
     );
     return rows[0];
   }
@@ -98,7 +98,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
          FROM maintenances
         WHERE ${OWN} AND ${isExpected(4, VERSION)}
           FOR UPDATE`,
-      [...ownRow(access, id), expected ?? null],
+      [...ownRowParameters(access, id), expected ?? null],
     );
     return rows[0];
   }
@@ -111,11 +111,11 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<MaintenanceDto> | undefined> {
-    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
+    return this.table.patch(OWN, ownRowParameters(access, id), patch, expected, manager);
   }
 
   async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
-    await this.table.delete(OWN, ownRow(access, id), undefined, ['id'], manager);
+    await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 
   /** Inserts a maintenance, with column defaults for missing fields. */
@@ -124,7 +124,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     manager: EntityManager,
   ): Promise<MaintenanceDto> {
     const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    const parameters: unknown[] = [maintenance.id, ...ofProject(maintenance), now];
+    const parameters: unknown[] = [maintenance.id, ...projectParameters(maintenance), now];
     const { columns, placeholders } = this.table.assignments(maintenance, parameters);
     const rows: MaintenanceDto[] = await manager.query(
       `INSERT INTO maintenances (id, organization_id, project_id, created_at, updated_at, ${columns})
@@ -151,12 +151,12 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   async addStatusPage({ id, ...project }: Deleted, ids: string[], manager: EntityManager): Promise<void> {
     if (ids.length === 0) return;
     const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
-    const locked = await this.lock(canName, [...ofProject(project), ids], manager);
+    const locked = await this.lock(canName, [...projectParameters(project), ids], manager);
     await manager.query(
       `UPDATE maintenances
           SET status_page_ids = array_append(status_page_ids, $4::uuid), updated_at = ${nextVersion(VERSION)}
         WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
-      [...ofProject(project), locked, id],
+      [...projectParameters(project), locked, id],
     );
   }
 
@@ -166,12 +166,12 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     { id, ...project }: Deleted,
     manager: EntityManager,
   ): Promise<string[]> {
-    const ids = await this.lock(`${column} @> ARRAY[$3::uuid]`, [...ofProject(project), id], manager);
+    const ids = await this.lock(`${column} @> ARRAY[$3::uuid]`, [...projectParameters(project), id], manager);
     await manager.query(
       `UPDATE maintenances
           SET ${column} = array_remove(${column}, $4::uuid), updated_at = ${nextVersion(VERSION)}
         WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
-      [...ofProject(project), ids, id],
+      [...projectParameters(project), ids, id],
     );
     return ids;
   }

@@ -1,19 +1,19 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type ExpectedVersions } from '../database/versions.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
-import { referencesIn } from '../problems/references.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { referencesIn } from '../platform/problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { DeletedPagesService } from '../status-pages/deleted-pages.service.js';
+import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import type { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
@@ -23,11 +23,11 @@ import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
 import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
 import {
-  PageMaintenancesRepository,
+  ShownMaintenancesRepository,
   type ShowingPage,
   type ShownFilter,
   type ShownMaintenance,
-} from './page-maintenances.repository.js';
+} from './shown-maintenances.repository.js';
 import { changesWindow, planOf, windowOf } from './plan.js';
 
 /**
@@ -45,7 +45,7 @@ export class MaintenancesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MaintenancesRepository,
-    private readonly onPages: PageMaintenancesRepository,
+    private readonly onPages: ShownMaintenancesRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
@@ -69,14 +69,14 @@ export class MaintenancesService implements OnModuleInit {
   async list(
     key: KeyAccess,
     { project_id, limit, cursor }: ListMaintenancesQuery,
-  ): Promise<Page<MaintenanceDto>> {
+  ): Promise<ListPage<MaintenanceDto>> {
     const list = { name: 'maintenances', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
     const rows = await this.repository.findNewest(project, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toPage(list, rows);
+    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -213,8 +213,8 @@ export class MaintenancesService implements OnModuleInit {
    * When a maintenance begins or ends next, after `now`: one that a page shows, or one of its monitors that it does not list;
    * null: none does.
    */
-  async nextEdge(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
-    return this.onPages.findNextEdge(page, now, manager);
+  async nextChange(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
+    return this.onPages.findNextChange(page, now, manager);
   }
 
   /** Locks the monitors and pages that a body names. */

@@ -1,4 +1,4 @@
-import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
+import { type FieldError, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import { windowFault } from './dto/window.js';
 import type { Maintenance } from './maintenance.entity.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import type { ExpectedVersions } from '../database/versions.js';
-import type { Reference } from '../problems/references.js';
-import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import type { Reference } from '../platform/problems/references.js';
+import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
@@ -23,7 +23,7 @@ export type MonitorName = Pick<Monitor, 'id' | 'name' | 'description' | 'created
 type MonitorPatch = Partial<Omit<Monitor, keyof ProjectOwned>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** The queries on the table `monitors`. */
 @Injectable()
@@ -48,7 +48,7 @@ export class MonitorsRepository extends Repository<Monitor> {
 
   /** Monitors of a project, newest first. Uses `monitors_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<MonitorDto>> {
-    return this.table.list(OF_PROJECT, ofProject(project), range);
+    return this.table.list(OF_PROJECT, projectParameters(project), range);
   }
 
   async findOwn(
@@ -56,14 +56,14 @@ export class MonitorsRepository extends Repository<Monitor> {
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id), manager);
+    return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
   /** The project of a monitor. */
   async findProject(access: KeyAccess, id: string): Promise<ProjectRef | undefined> {
     const [project] = await this.runner.read<ProjectRef>(
       `SELECT organization_id, project_id FROM monitors WHERE ${OWN}`,
-      ownRow(access, id),
+      ownRowParameters(access, id),
     );
     return project;
   }
@@ -72,7 +72,7 @@ export class MonitorsRepository extends Repository<Monitor> {
   async findNames(project: ProjectRef, ids: string[], manager: EntityManager): Promise<MonitorName[]> {
     return manager.query(
       `SELECT id, name, description, created_at, updated_at FROM monitors WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
-      [...ofProject(project), ids],
+      [...projectParameters(project), ids],
     );
   }
 
@@ -84,7 +84,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto> | undefined> {
-    return this.table.patch(OWN, ownRow(access, id), patch, expected, manager);
+    return this.table.patch(OWN, ownRowParameters(access, id), patch, expected, manager);
   }
 
   /** Locks a monitor. Returns undefined if it does not exist or has another version than expected. */
@@ -96,11 +96,11 @@ export class MonitorsRepository extends Repository<Monitor> {
     strength: 'UPDATE' | 'NO KEY UPDATE',
   ): Promise<OwnMonitor | undefined> {
     const columns = ['id', 'organization_id', 'project_id', 'stale_after_seconds'] as const;
-    return this.table.lock(OWN, ownRow(access, id), expected, columns, manager, strength);
+    return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager, strength);
   }
 
   async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
-    await this.table.delete(OWN, ownRow(access, id), undefined, ['id'], manager);
+    await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 
   /** Locks monitors of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
@@ -111,7 +111,7 @@ export class MonitorsRepository extends Repository<Monitor> {
         WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
         ORDER BY id
           FOR KEY SHARE`,
-      [...ofProject(project), references.map(({ id }) => id)],
+      [...projectParameters(project), references.map(({ id }) => id)],
     );
     return new Set(rows.map(({ id }) => id));
   }

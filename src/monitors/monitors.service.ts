@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import { allowLong } from '../database/statement-timeouts.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
-import { type Reference, referencesIn, throwIfUnknown } from '../problems/references.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import { allowLong } from '../platform/database/statement-timeouts.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -51,10 +51,11 @@ export class MonitorsService {
    * Lists the monitors of a project, newest first.
    * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
    */
-  async list(key: KeyAccess, { project_id, limit, cursor }: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+  async list(key: KeyAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
+    const { project_id, limit, cursor } = query;
     const list = { name: 'monitors', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    return toPage(list, await this.findNewest(key, project_id, { limit, after }));
+    return toListPage(list, await this.findNewest(key, project_id, { limit, after }));
   }
 
   /**

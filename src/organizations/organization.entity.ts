@@ -1,8 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The organization that the first migration creates, and the default of the CLI. */
-export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
-
 /** The tenant: owns projects and API keys. */
 @Entity('organizations')
 export class Organization {

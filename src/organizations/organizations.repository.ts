@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { Range, Rows } from '../database/keyset.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import { Organization } from './organization.entity.js';
 
 /** The queries on the table `organizations`. */

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
@@ -27,9 +32,9 @@ export class OrganizationsService {
   }
 
   /** All organizations, newest first. */
-  async list({ limit, cursor }: PageQuery): Promise<Page<Organization>> {
+  async list({ limit, cursor }: ListQuery): Promise<ListPage<Organization>> {
     const after = resolveCursor(LIST, cursor);
-    return toPage(LIST, await this.repository.findNewest({ limit, after }));
+    return toListPage(LIST, await this.repository.findNewest({ limit, after }));
   }
 
   /** Locks an organization until the transaction ends, to count rows of it. Take this lock before those of its rows. */

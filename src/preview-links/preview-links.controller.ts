@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithCreated } from '../openapi/responses.js';
-import { UuidParam } from '../validation/uuid.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithCreated } from '../platform/openapi/responses.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreatePreviewLinkDto } from './dto/create-preview-link.dto.js';
 import { PreviewLinkDto } from './dto/preview-link.dto.js';
 import { PreviewLinksService } from './preview-links.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { StatementRunner } from '../database/statement-runner.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { PreviewLink } from './preview-link.entity.js';
 
 const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';

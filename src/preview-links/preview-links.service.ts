@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CurrentApiKey } from '../auth/current-key.js';
-import { generateToken, hashToken, isWellFormedToken } from '../auth/token-format.js';
-import { PublicUrl } from '../config/public-url.js';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
-import { notFound } from '../problems/problem.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/token-format.js';
+import { PublicUrl } from '../platform/config/public-url.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
+import { notFound } from '../platform/problems/problem.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { VisiblePagesService } from '../status-pages/visible-pages.service.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { PreviewLinkDto } from './dto/preview-link.dto.js';
 import { PreviewLinksRepository } from './preview-links.repository.js';
 
@@ -24,7 +24,7 @@ export class PreviewLinksService {
     private readonly dataSource: DataSource,
     private readonly repository: PreviewLinksRepository,
     private readonly statusPages: StatusPagesService,
-    private readonly visiblePages: VisiblePagesService,
+    private readonly pageLookup: PageLookupService,
     private readonly publicUrl: PublicUrl,
   ) {}
 
@@ -69,7 +69,7 @@ export class PreviewLinksService {
    */
   async pageOf(token: string, slug: string): Promise<string | undefined> {
     const link = await this.repository.findPage(hashToken(token));
-    const page = link && (await this.visiblePages.find(link.status_page_id));
+    const page = link && (await this.pageLookup.find(link.status_page_id));
     return page?.slug === slug ? page.id : undefined;
   }
 }

@@ -1,5 +1,5 @@
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
-import { notFound } from '../problems/problem.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
+import { notFound } from '../platform/problems/problem.js';
 
 /**
  * For the `catch` of an insert: a concurrent request may have deleted the project.

@@ -1,20 +1,20 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type Page, PageQuery } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+} from '../platform/openapi/responses.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ListPage, ListQuery } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import { ProjectDto } from './dto/project.dto.js';
 import { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -31,8 +31,8 @@ export class ProjectsController {
     operationId: 'listProjects',
     summary: 'List the projects that the API key can access, newest first',
   })
-  @RespondsWithPage(ProjectDto)
-  async list(@CurrentKey() key: CurrentApiKey, @Query() query: PageQuery): Promise<Page<ProjectDto>> {
+  @RespondsWithList(ProjectDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ProjectDto>> {
     return this.projects.list(key, query);
   }
 

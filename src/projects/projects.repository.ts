@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import type { ExpectedVersions } from '../database/versions.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
-import { isCovered, ownRow } from './own-rows.js';
+import { projectCondition, ownRowParameters } from './own-rows.js';
 import { Project } from './project.entity.js';
 
 /** The columns to change. */
 type ProjectPatch = Partial<Pick<Project, 'name'>>;
 
-const COVERED = `organization_id = $1 AND ${isCovered('id', '$2')}`;
+const COVERED = `organization_id = $1 AND ${projectCondition('id', '$2')}`;
 const OWN = `${COVERED} AND id = $3`;
 
 /** The queries on the table `projects`. */
@@ -32,7 +32,7 @@ export class ProjectsRepository extends Repository<Project> {
   }
 
   async findOwn(access: KeyAccess, id: string): Promise<RawJson<ProjectDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id));
+    return this.table.find(OWN, ownRowParameters(access, id));
   }
 
   /** Updates a project. Returns undefined if it does not exist or has another version than expected. */
@@ -42,11 +42,11 @@ export class ProjectsRepository extends Repository<Project> {
     patch: ProjectPatch,
     expected: ExpectedVersions,
   ): Promise<RawJson<ProjectDto> | undefined> {
-    return this.table.patch(OWN, ownRow(access, id), patch, expected);
+    return this.table.patch(OWN, ownRowParameters(access, id), patch, expected);
   }
 
   /** Deletes a project. Returns false if it does not exist or has another version than expected. */
   async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return (await this.table.delete(OWN, ownRow(access, id), expected, ['id'])) !== undefined;
+    return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }
 }

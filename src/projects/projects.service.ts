@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../auth/current-key.js';
-import type { RawJson } from '../database/raw-json.js';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { type Page, type PageQuery, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../problems/problem.js';
+import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
@@ -20,10 +25,10 @@ export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
   /** Lists the projects that the key has access to, newest first. */
-  async list(key: KeyAccess, { limit, cursor }: PageQuery): Promise<Page<ProjectDto>> {
+  async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
-    return toPage(list, await this.repository.findNewest(key, { limit, after }));
+    return toListPage(list, await this.repository.findNewest(key, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */

@@ -1,9 +1,9 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
-import { type FieldError, pointerTo, validationFailed } from '../problems/problem.js';
-import type { Reference } from '../problems/references.js';
-import type { FieldErrorCode } from '../problems/catalogue.js';
-import { parseRfc3339 } from '../validation/rfc3339.js';
-import { UUID_PATTERN } from '../validation/uuid.js';
+import { type FieldError, pointerTo, validationFailed } from '../platform/problems/problem.js';
+import type { Reference } from '../platform/problems/references.js';
+import type { FieldErrorCode } from '../platform/problems/catalogue.js';
+import { parseRfc3339 } from '../platform/validation/rfc3339.js';
+import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 /** The maximum number of alerts in a delivery. */
 export const MAX_ALERTS = 1_000;

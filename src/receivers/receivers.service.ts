@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
 import { type StatusInterval, worstOf } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { MAX_AGE_MS } from '../reports/dto/monitor-report.dto.js';
 import type { ReportsResultDto } from '../reports/dto/reports-result.dto.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { parseJson } from '../validation/body.js';
+import { parseJson } from '../platform/validation/body.js';
 import { type AlertReport, reportsOf } from './alert-reports.js';
 import { readDelivery } from './alertmanager.js';
 import type { AlertmanagerQuery } from './dto/alertmanager.query.js';

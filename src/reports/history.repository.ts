@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { StatementRunner } from '../database/statement-runner.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
 
 /** What reports say of a monitor now. */
@@ -37,14 +37,14 @@ export class HistoryRepository {
   }
 
   /** When the first of these monitors goes stale after `now`; null: none does. */
-  async findNextEdge(
+  async findNextChange(
     organization_id: string,
     monitorIds: string[],
     now: Date,
     manager?: EntityManager,
   ): Promise<Date | null> {
-    const rows = await this.runner.read<{ edge: Date | null }>(
-      `SELECT min(state.last_observed_at + make_interval(secs => monitor.stale_after_seconds)) AS edge
+    const rows = await this.runner.read<{ next: Date | null }>(
+      `SELECT min(state.last_observed_at + make_interval(secs => monitor.stale_after_seconds)) AS next
          FROM monitor_states AS state
          JOIN monitors AS monitor ON monitor.organization_id = state.organization_id AND monitor.id = state.monitor_id
         WHERE state.organization_id = $1 AND state.monitor_id = ANY($2::uuid[])
@@ -52,7 +52,7 @@ export class HistoryRepository {
       [organization_id, monitorIds, now],
       manager,
     );
-    return rows[0]?.edge ?? null;
+    return rows[0]?.next ?? null;
   }
 
   /** The runs that overlap a range, until the next run or until they are stale. The cost depends on the runs in the range. */

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithOne, RespondsWithProblems } from '../openapi/responses.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { CreateMonitorReportsDto } from './dto/create-monitor-reports.dto.js';
 import { ReportsResultDto } from './dto/reports-result.dto.js';
 import { ReportsService } from './reports.service.js';

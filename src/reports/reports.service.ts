@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../database/statements.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { Problem } from '../problems/problem.js';
-import { throwIfUnknown } from '../problems/references.js';
+import { Problem } from '../platform/problems/problem.js';
+import { throwIfUnknown } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorReportsDto } from './dto/create-monitor-reports.dto.js';
@@ -69,7 +69,7 @@ export class ReportsService implements OnModuleInit {
     return { reports: reports.length, changed };
   }
 
-  /** Records reports in a transaction, and again for each monitor that is deleted meanwhile: it is unknown then. */
+  /** Records reports in a transaction, and again if a monitor is deleted in the meantime, which is unknown then. */
   private async recordAll(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
     for (;;) {
       try {
@@ -120,8 +120,8 @@ export class ReportsService implements OnModuleInit {
   }
 
   /**
-   * Locks the history of monitors until the transaction ends, in the order of ids, and lets the days that change be computed
-   * anew. Call it in each transaction that changes what the past of a monitor looks like.
+   * Locks the history of monitors until the transaction ends, in the order of ids, and makes the days that change be computed
+   * again. Call it in each transaction that changes what the past of a monitor looks like.
    * @param times what changes; null: nothing
    */
   async lockHistory(
@@ -155,13 +155,13 @@ export class ReportsService implements OnModuleInit {
   }
 
   /** When the first of these monitors goes stale after `now`, if it does not report again; null: none does. */
-  async nextEdge(
+  async nextChange(
     organization_id: string,
     monitorIds: string[],
     now: Date,
     manager?: EntityManager,
   ): Promise<Date | null> {
-    return this.history.findNextEdge(organization_id, monitorIds, now, manager);
+    return this.history.findNextChange(organization_id, monitorIds, now, manager);
   }
 
   /** What reports say of monitors in a range of time. Without an interval, the status is unknown. */

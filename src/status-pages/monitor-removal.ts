@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { StatementRunner } from '../database/statement-runner.js';
-import { NEXT_VERSION } from '../database/statements.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { NEXT_VERSION } from '../platform/database/statements.js';
 import {
   type Author,
   authorOf,

@@ -1,9 +1,28 @@
-import type { CurrentApiKey } from '../auth/current-key.js';
-import type { Assignments } from '../database/resource-table.js';
-import { isExpected, setChanged } from '../database/statements.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Assignments } from '../platform/database/resource-table.js';
+import { isExpected, setChanged } from '../platform/database/statements.js';
+
+/** What changed a page, in the order of a page's life. */
+export const OPERATIONS = [
+  'create',
+  'update',
+  'update_settings',
+  'delete_monitor',
+  'restore_revision',
+  'delete',
+  'restore',
+] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
 
 /** The API key that changes a page; null: the command line, or a demo. */
 export type Author = Pick<CurrentApiKey, 'id' | 'name'> | null;
+
+/** Who changes a page, and how. */
+export interface Change {
+  operation: Operation;
+  author: Author;
+}
 
 /** The number of revisions that a page keeps. Reads return no others; each hundredth change, and a restore, deletes what is beyond. */
 export const MAX_REVISIONS = 1_000;

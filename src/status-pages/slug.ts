@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import slugify from '@sindresorhus/slugify';
 
 /** The format of a slug. Its length, 1 to 63, is checked separately. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -16,7 +15,8 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
 );
 
 /** Slugs for a page name, best first: `acme`, `acme-2` to `acme-101`, and `acme-` with a random number. */
-export function slugCandidates(name: string): string[] {
+export async function slugCandidates(name: string): Promise<string[]> {
+  const { default: slugify } = await import('@sindresorhus/slugify'); // its tables take 30 ms of a start
   const base = withSuffix(slugify(name, { decamelize: false }), '') || 'page';
   const numbers = Array.from({ length: NUMBERED_CANDIDATES }, (_, index) => String(index + 2));
   const candidates = [...numbers, String(randomInt(1e6, 1e9))].map((number) =>

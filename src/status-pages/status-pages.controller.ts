@@ -1,35 +1,31 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsIdempotencyKey } from '../idempotency/accepts-idempotency-key.js';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import {
   RespondsWithCreated,
-  RespondsWithNothing,
   RespondsWithOne,
-  RespondsWithPage,
+  RespondsWithList,
   RespondsWithProblems,
-} from '../openapi/responses.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import { AcceptsIfMatch, IfMatch } from '../server/etag.js';
-import type { RawJson } from '../database/raw-json.js';
-import type { Page } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+} from '../platform/openapi/responses.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
 import { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
-import { DeletedPagesService } from './deleted-pages.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
+/** Status pages. `deleted/` has DELETE. */
 @ApiTags('Status pages')
 @Controller('v1/status-pages')
 export class StatusPagesController {
-  constructor(
-    private readonly statusPages: StatusPagesService,
-    private readonly deletedPages: DeletedPagesService,
-  ) {}
+  constructor(private readonly statusPages: StatusPagesService) {}
 
   @Get()
   @RequireScope('status_pages:read')
@@ -37,11 +33,11 @@ export class StatusPagesController {
     operationId: 'listStatusPages',
     summary: 'List the status pages of a project, newest first',
   })
-  @RespondsWithPage(StatusPageDto)
+  @RespondsWithList(StatusPageDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListStatusPagesQuery,
-  ): Promise<Page<StatusPageDto>> {
+  ): Promise<ListPage<StatusPageDto>> {
     return this.statusPages.list(key, query);
   }
 
@@ -102,21 +98,5 @@ export class StatusPagesController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
     return { data: await this.statusPages.updateSettings(key, id, patch, expected) };
-  }
-
-  @Delete(':id')
-  @RequireScope('status_pages:write')
-  @ApiOperation({
-    operationId: 'deleteStatusPage',
-    summary: 'Delete a status page; it can be restored for 30 days',
-  })
-  @RespondsWithNothing()
-  @AcceptsIfMatch()
-  async delete(
-    @CurrentKey() key: CurrentApiKey,
-    @UuidParam('id') id: string,
-    @IfMatch() expected: ExpectedVersions,
-  ): Promise<void> {
-    await this.deletedPages.delete(key, id, expected);
   }
 }

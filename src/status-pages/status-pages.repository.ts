@@ -1,20 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import type { Range, Rows } from '../database/keyset.js';
-import type { RawJson } from '../database/raw-json.js';
-import { ResourceTable } from '../database/resource-table.js';
-import { StatementRunner } from '../database/statement-runner.js';
-import type { ExpectedVersions } from '../database/versions.js';
-import type { Reference } from '../problems/references.js';
-import { isCovered, ofProject, ownRow } from '../projects/own-rows.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import { type OutputRow, type RawJson, toRawJson } from '../platform/database/raw-json.js';
+import { type Assignments, ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import type { Reference } from '../platform/problems/references.js';
+import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
+import {
+  authorOf,
+  type Change,
+  DELETE_OUTDATED,
+  insertRevisions,
+  lockForPatch,
+  MAX_REVISIONS,
+  patchWithRevision,
+} from './revision-statements.js';
 import { StatusPage } from './status-page.entity.js';
 
 /** The columns to change. */
 export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned | 'revision'>>;
+
+/** A page to insert. Omitted fields get the defaults of their columns. */
+export type InsertedPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id' | 'revision'> &
+  Pick<StatusPage, 'created_at' | 'updated_at'> &
+  StatusPagePatch;
+
+interface PatchedRow extends OutputRow {
+  /** Whether it is time to delete old revisions. */
+  has_outdated: boolean;
+  revision: number;
+}
 
 /** A page that is locked. */
 export type OwnStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
@@ -24,18 +44,23 @@ const FILTERS = ['slug', 'custom_domain'] as const;
 export type PageFilter = Partial<Record<(typeof FILTERS)[number], string>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-/** The WHERE clause of a page that the key has access to, with the parameters of `ownRow`. */
-export const OWN = `organization_id = $1 AND ${isCovered('project_id', '$2')} AND id = $3`;
+/** The WHERE clause of a page that the key has access to, with the parameters of `ownRowParameters`. */
+export const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** The number of pages that one statement of a list reads. A page can have 200,000 bytes. */
 const BATCH_SIZE = 25;
 
-/** The queries on the table `status_pages`. {@link StatusPageWrites} has those that write. */
+/** The statements on the table `status_pages`. Those that write a page write its revision, too. */
 @Injectable()
 export class StatusPagesRepository extends Repository<StatusPage> {
   readonly table: ResourceTable<StatusPage, StatusPageDto>;
+  /** Statements of updates by their columns: building them takes longer than to look them up. */
+  private readonly patches = new Map<string, { lock: string; text: string }>();
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
     super(StatusPage, dataSource.manager);
     // In the order of the spec, section 2.
     this.table = new ResourceTable(this, runner, [
@@ -63,7 +88,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
    * @param filter only the page with this slug, and with this domain
    */
   async findNewest(project: ProjectRef, filter: PageFilter, range: Range): Promise<Rows<StatusPageDto>> {
-    const values = ofProject(project);
+    const values = projectParameters(project);
     let where = OF_PROJECT;
     for (const column of FILTERS) {
       if (filter[column] !== undefined) where += ` AND ${column} = $${values.push(filter[column])}`;
@@ -76,14 +101,14 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
-    return this.table.find(OWN, ownRow(access, id), manager);
+    return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
   /** The project of a page. */
   async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM status_pages WHERE ${OWN}`,
-      ownRow(access, id),
+      ownRowParameters(access, id),
     );
     return rows[0];
   }
@@ -96,7 +121,95 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     manager: EntityManager,
   ): Promise<OwnStatusPage | undefined> {
     const columns = ['id', 'organization_id', 'project_id'] as const;
-    return this.table.lock(OWN, ownRow(access, id), expected, columns, manager);
+    return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager);
+  }
+
+  /**
+   * Locks a page, updates it, and writes a revision if a value changes, see {@link patchWithRevision}. After each hundredth,
+   * another statement deletes revisions beyond the limit. Returns undefined if the page does not exist or has another version
+   * than expected.
+   */
+  async patch(
+    access: KeyAccess,
+    id: string,
+    patch: StatusPagePatch,
+    { operation, author }: Change,
+    expected: ExpectedVersions,
+    manager?: EntityManager,
+  ): Promise<RawJson<StatusPageDto> | undefined> {
+    const own = ownRowParameters(access, id);
+    const parameters = [...own, expected ?? null, operation, ...authorOf(author)];
+    const changes = this.table.assignments(patch, parameters);
+    if (changes.names.length === 0) return this.table.patch(OWN, own, {}, expected, manager);
+    const { lock, text } = this.statementsOf(changes);
+    const rows = await this.runner.queryLocked<PatchedRow>(
+      { text: lock, values: own },
+      { text, values: parameters },
+      manager,
+    );
+    const [row] = rows;
+    if (row?.has_outdated) {
+      const deleting = this.runner.query(
+        DELETE_OUTDATED,
+        [access.organization_id, id, row.revision],
+        manager,
+      );
+      // Without a transaction, the update is committed. What is left is deleted after a hundred more.
+      await (manager ? deleting : deleting.catch(() => undefined));
+    }
+    return toRawJson(rows);
+  }
+
+  private statementsOf(changes: Assignments): { lock: string; text: string } {
+    const known = this.patches.get(changes.columns);
+    if (known) return known;
+    const built = {
+      lock: lockForPatch(OWN, changes),
+      text: patchWithRevision(OWN, changes, this.table.outputRow()),
+    };
+    this.patches.set(changes.columns, built);
+    return built;
+  }
+
+  /**
+   * Inserts a page with its first revision, or the next one of a restored page. Returns undefined if its slug or domain is
+   * taken.
+   * @param before the values of a deleted page that differ from those of `page`
+   */
+  async insertUnlessTaken(
+    page: InsertedPage,
+    { operation, author }: Change,
+    manager: EntityManager,
+    before: StatusPagePatch = {},
+  ): Promise<StatusPageDto | undefined> {
+    const { id, organization_id, project_id, created_at, updated_at, revision, ...fields } = page;
+    const values = [id, organization_id, project_id, created_at, updated_at, revision];
+    const parameters: unknown[] = [
+      ...values,
+      operation,
+      ...authorOf(author),
+      Object.keys(before),
+      JSON.stringify(before),
+    ];
+    const { columns, placeholders } = this.table.assignments(fields, parameters);
+    const rows: StatusPageDto[] = await manager.query(
+      `WITH inserted AS (
+         INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, revision, ${columns})
+         VALUES ($1, $2, $3, $4, $5, $6, ${placeholders})
+         ON CONFLICT DO NOTHING
+         RETURNING ${this.table.columns}, organization_id, revision
+       ), revision AS (${insertRevisions(
+         'inserted',
+         { changed_fields: '$10::text[]', before: '$11::jsonb' },
+         7,
+       )}), outdated AS (
+         DELETE FROM status_page_revisions
+          WHERE organization_id = $2 AND status_page_id = $1 AND number <= $6 - ${MAX_REVISIONS}
+       )
+       SELECT ${this.table.columns} FROM inserted`,
+      parameters,
+    );
+    return rows[0];
   }
 
   /** Locks pages of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
@@ -107,7 +220,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
         WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
         ORDER BY id
           FOR KEY SHARE`,
-      [...ofProject(project), references.map(({ id }) => id)],
+      [...projectParameters(project), references.map(({ id }) => id)],
     );
     return new Set(rows.map(({ id }) => id));
   }

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../auth/current-key.js';
-import { type ExpectedVersions } from '../database/versions.js';
-import type { RawJson } from '../database/raw-json.js';
-import { type Page, resolveCursor, toPage } from '../pagination/page.js';
-import { notFound, Problem } from '../problems/problem.js';
-import { type Reference, referencesIn, throwIfUnknown } from '../problems/references.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -16,13 +17,15 @@ import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import type { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
-import { slugCandidates } from './slug.js';
-import type { Author } from './revision-statements.js';
+import type { Author, Change } from './revision-statements.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
-import { MAX_TRIES, StatusPageChanges } from './status-page-changes.js';
-import { StatusPageWrites } from './status-page-writes.js';
-import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
+import {
+  type OwnStatusPage,
+  type StatusPagePatch,
+  StatusPagesRepository,
+} from './status-pages.repository.js';
+import { MAX_TRIES, UniqueValues } from './unique-values.js';
 
 /** The fields of a new page. Missing fields get their defaults; the default `slug` is derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
@@ -33,8 +36,7 @@ export class StatusPagesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: StatusPagesRepository,
-    private readonly writes: StatusPageWrites,
-    private readonly changes: StatusPageChanges,
+    private readonly unique: UniqueValues,
     private readonly removal: MonitorRemoval,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
@@ -52,14 +54,14 @@ export class StatusPagesService implements OnModuleInit {
   async list(
     key: CurrentApiKey,
     { project_id, limit, cursor, ...filter }: ListStatusPagesQuery,
-  ): Promise<Page<StatusPageDto>> {
+  ): Promise<ListPage<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
     const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toPage(list, rows);
+    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -97,25 +99,18 @@ export class StatusPagesService implements OnModuleInit {
   ): Promise<StatusPageDto> {
     const change = { operation: 'create', author } as const;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const slug = page.slug ?? (await this.freeSlug(page.name, tries, manager));
+      const slug = page.slug ?? (await this.unique.freeSlug(page.name, tries, manager));
       if (slug === undefined) continue;
       const id = page.id ?? uuidv7();
       const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
       const row = { ...page, ...project, id, slug, created_at: now, updated_at: now, revision: 1 };
-      const created = await this.writes
+      const created = await this.repository
         .insertUnlessTaken(row, change, manager)
         .catch(throwIfProjectIsMissing);
       if (created) return created;
-      await this.changes.throwIfTaken(null, page, manager);
+      await this.unique.throwIfTaken(null, page, manager);
     }
     throw new Problem('conflict', { detail: 'No free slug was found for this name' });
-  }
-
-  private async freeSlug(name: string, tries: number, manager: EntityManager): Promise<string | undefined> {
-    const candidates = slugCandidates(name);
-    const taken = await this.repository.findTaken(candidates, manager);
-    // The first is the most readable. After several lost races, take the last, which is random.
-    return candidates.filter((candidate) => !taken.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
   }
 
   /**
@@ -134,7 +129,7 @@ export class StatusPagesService implements OnModuleInit {
       return this.dataSource.transaction((manager) =>
         this.updateSections(key, id, { ...patch, sections }, expected, manager),
       );
-    return this.changes.patch(key, id, patch, { operation: 'update', author: key }, expected);
+    return this.patch(key, id, patch, { operation: 'update', author: key }, expected);
   }
 
   /**
@@ -148,9 +143,72 @@ export class StatusPagesService implements OnModuleInit {
     expected: ExpectedVersions,
   ): Promise<RawJson<StatusPageDto>> {
     const change = { operation: 'update_settings', author: key } as const;
-    return this.changes.writeUnique(key, id, patch, expected, () =>
-      this.changes.patch(key, id, patch, change, expected),
+    return this.writeUnique(key, id, patch, expected, () => this.patch(key, id, patch, change, expected));
+  }
+
+  /**
+   * Updates a page, and writes its revision.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async patch(
+    key: CurrentApiKey,
+    id: string,
+    patch: StatusPagePatch,
+    change: Change,
+    expected: ExpectedVersions,
+    manager?: EntityManager,
+  ): Promise<RawJson<StatusPageDto>> {
+    return (
+      (await this.repository.patch(key, id, patch, change, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
     );
+  }
+
+  /**
+   * Locks a page until the transaction of `manager` ends.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async lockOwn(
+    key: CurrentApiKey,
+    id: string,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<OwnStatusPage> {
+    return (
+      (await this.repository.lockOwn(key, id, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
+    );
+  }
+
+  /**
+   * Runs a write of the slug or the domain of a page, again if it meets others.
+   * @param write one statement, or a transaction: it may fail and be repeated
+   * @throws Problem 409 `conflict` for a slug or domain that is taken; 404 and 412 have precedence
+   */
+  async writeUnique<T>(
+    key: CurrentApiKey,
+    id: string,
+    values: StatusPagePatch,
+    expected: ExpectedVersions,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const { manager } = this.dataSource;
+    // Check before the update locks the row: two pages that swap slugs would otherwise deadlock.
+    await this.unique.throwIfTaken(id, values, manager).catch(async (conflict: unknown) => {
+      await this.lockOwn(key, id, expected, manager);
+      throw conflict;
+    });
+    for (let tries = 1; ; tries++) {
+      try {
+        return await write();
+      } catch (error) {
+        const isDeadlock = isSqlState(error, DEADLOCK);
+        if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
+        await this.unique.throwIfTaken(id, values, manager);
+        // Two pages that swap slugs deadlock. If the slug is free now, try again.
+        if (!isDeadlock || tries >= MAX_TRIES) throw error;
+      }
+    }
   }
 
   /**
@@ -173,7 +231,7 @@ export class StatusPagesService implements OnModuleInit {
     const project = await this.repository.findProject(key, id, manager);
     if (!project) throw notFound('status page');
     await this.monitors.lock(project, monitorsOf(patch.sections), manager);
-    return this.changes.patch(key, id, patch, { operation: 'update', author: key }, expected, manager);
+    return this.patch(key, id, patch, { operation: 'update', author: key }, expected, manager);
   }
 }
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithOne, RespondsWithPage } from '../openapi/responses.js';
-import type { Page } from '../pagination/page.js';
-import { UuidParam } from '../validation/uuid.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithOne, RespondsWithList } from '../platform/openapi/responses.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { ListMonitorStatusesQuery } from './dto/list-monitor-statuses.query.js';
 import { MonitorStatusDto } from './dto/monitor-status.dto.js';
 import { StatusesService } from './statuses.service.js';
@@ -31,11 +31,11 @@ export class StatusesController {
     operationId: 'listMonitorStatuses',
     summary: 'List the statuses of the monitors of a project, newest monitor first',
   })
-  @RespondsWithPage(MonitorStatusDto)
+  @RespondsWithList(MonitorStatusDto)
   async list(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListMonitorStatusesQuery,
-  ): Promise<Page<MonitorStatusDto>> {
+  ): Promise<ListPage<MonitorStatusDto>> {
     return this.statuses.list(key, query);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../auth/current-key.js';
-import { RawJson } from '../database/raw-json.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { RawJson } from '../platform/database/raw-json.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { worstOf } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type Page, resolveCursor, toPage } from '../pagination/page.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { ReportsService } from '../reports/reports.service.js';
 import type { ListMonitorStatusesQuery } from './dto/list-monitor-statuses.query.js';
 import type { MonitorStatusDto } from './dto/monitor-status.dto.js';
@@ -36,14 +36,14 @@ export class StatusesService {
   async list(
     key: KeyAccess,
     { project_id, limit, cursor }: ListMonitorStatusesQuery,
-  ): Promise<Page<MonitorStatusDto>> {
+  ): Promise<ListPage<MonitorStatusDto>> {
     const list = { name: 'monitor_statuses', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const { json, ...rows } = await this.monitors.findNewest(key, project_id, { limit, after });
     const monitors: { id: string }[] = JSON.parse(String(json.text));
     const ids = monitors.map(({ id }) => id);
     const statuses = await this.statusesOf(key.organization_id, ids, new Date());
-    return toPage(list, { ...rows, json: new RawJson(JSON.stringify(statuses)) });
+    return toListPage(list, { ...rows, json: new RawJson(JSON.stringify(statuses)) });
   }
 
   /**

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../auth/current-key.js';
-import { RespondsWithOne } from '../openapi/responses.js';
-import { UuidParam } from '../validation/uuid.js';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { UuidParam } from '../platform/validation/uuid.js';
 import { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
 import { SummariesService } from './summaries.service.js';
 

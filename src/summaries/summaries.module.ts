@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DaysModule } from '../days/days.module.js';
-import { IncidentsModule } from '../incidents/incidents.module.js';
+import { ShownIncidentsModule } from '../incidents/shown/shown-incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
@@ -14,7 +14,7 @@ import { SummariesService } from './summaries.service.js';
     MonitorsModule,
     StatusesModule,
     DaysModule,
-    IncidentsModule,
+    ShownIncidentsModule,
     MaintenancesModule,
   ],
   controllers: [SummariesController],

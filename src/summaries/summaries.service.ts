@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyAccess } from '../auth/current-key.js';
+import type { KeyAccess } from '../platform/auth/current-key.js';
 import { DaysService, type Snapshot } from '../days/days.service.js';
 import { type Seconds, uptimeOf } from '../days/uptime.js';
-import { PageIncidentsService } from '../incidents/page-incidents.service.js';
+import { ShownIncidentsService } from '../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { worstIn } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -38,7 +38,7 @@ export class SummariesService {
     private readonly monitors: MonitorsService,
     private readonly statuses: StatusesService,
     private readonly days: DaysService,
-    private readonly incidents: PageIncidentsService,
+    private readonly incidents: ShownIncidentsService,
     private readonly maintenances: MaintenancesService,
   ) {}
 

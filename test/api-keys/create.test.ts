@@ -1,7 +1,7 @@
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
-import { isWellFormedKey } from '../../src/auth/key-format.js';
-import { until, type Page } from '../support/server.js';
+import { isWellFormedKey } from '../../src/platform/auth/key-format.js';
+import { until, type ListPage } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';
 import { inSeconds, NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
 
@@ -88,7 +88,7 @@ describe('POST /v1/api-keys', () => {
 describe('POST /v1/api-keys: a key grants no more than it has', () => {
   it('answers 403 insufficient_scope, which names the missing scopes, and makes no key', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'api_keys:read', 'projects:read'] });
-    const before = (await ask<Page<Key>>('GET', '?limit=100')).body.data.length;
+    const before = (await ask<ListPage<Key>>('GET', '?limit=100')).body.data.length;
     const wanted = { name: 'More', scopes: ['projects:read', 'projects:write', 'monitors:read'] };
     const { status, headers, body } = await ask('POST', '', wanted, key);
     expect([status, body.code]).toEqual([403, 'insufficient_scope']);
@@ -103,7 +103,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
         pointer: `#/scopes/${index + 1}`,
       })),
     );
-    expect((await ask<Page<Key>>('GET', '?limit=100')).body.data.length).toBe(before);
+    expect((await ask<ListPage<Key>>('GET', '?limit=100')).body.data.length).toBe(before);
     expect((await make({ scopes: ['projects:read', 'api_keys:write'] }, key)).scopes).toHaveLength(2);
   });
 

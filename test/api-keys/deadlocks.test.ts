@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { deadlocksOf } from '../support/deadlocks.js';
 import { useApiKeys } from './use-api-keys.js';
 

@@ -1,6 +1,6 @@
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Page } from '../support/server.js';
+import { type Answer, type ListPage } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { type Key, useApiKeys } from './use-api-keys.js';
 
@@ -15,7 +15,7 @@ describe('GET /v1/api-keys', () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const { body }: Answer<Page<Key>> = await ask(
+      const { body }: Answer<ListPage<Key>> = await ask(
         'GET',
         `?limit=3${cursor && `&cursor=${cursor}`}`,
         undefined,
@@ -50,7 +50,7 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const path: string = `?limit=${limit}${cursor && `&cursor=${cursor}`}`;
-        const { body } = await ask<Page<Key>>('GET', path, undefined, key);
+        const { body } = await ask<ListPage<Key>>('GET', path, undefined, key);
         seen.push(...body.data.map((one) => one.id));
         cursor = body.pagination.next_cursor;
       }
@@ -94,7 +94,7 @@ describe('an API key that is limited to projects', () => {
     const narrowed = await make({ scopes: [...SCOPES], project_ids: [a] });
     const same = await make({ project_ids: [a] });
     const hidden = [await make({ project_ids: [b] }), await make({ project_ids: [a, b] }), await make()];
-    const { body } = await ask<Page<Key>>('GET', '', undefined, narrowed.key);
+    const { body } = await ask<ListPage<Key>>('GET', '', undefined, narrowed.key);
     const seen = body.data.map(({ id }) => id);
     expect(seen.slice(0, 2)).toEqual([same.id, narrowed.id]);
     for (const { id, key } of hidden) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Scope } from '../../src/auth/scopes.js';
+import { type Scope } from '../../src/platform/auth/scopes.js';
 import { expectInvalidKey } from '../support/expectations.js';
 import { inSeconds, useApiKeys } from './use-api-keys.js';
 

@@ -1,4 +1,4 @@
-import { type Page } from '../support/server.js';
+import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
 import { NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
@@ -30,7 +30,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
     const answer = await late();
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     expect(answer).toContain('invalid_api_key');
-    const { body: list } = await ask<Page<Key>>('GET', '?limit=1');
+    const { body: list } = await ask<ListPage<Key>>('GET', '?limit=1');
     expect(list.data[0]?.name).not.toBe('Late');
   });
 

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';

@@ -5,19 +5,34 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = join(process.cwd(), 'src');
 
+const NAMES = readdirSync('packages');
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
 
 const MAX_LINES = 250;
 
 const lines = (path: string): number => readFileSync(join(SRC, path), 'utf8').trimEnd().split('\n').length;
 
+/** What a file imports. */
+function importsOf(path: string): string[] {
+  return ts.preProcessFile(readFileSync(path, 'utf8')).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** The imports of the files in a folder that leave it by a relative path, as `file: import`. */
+function importsBeyond(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .flatMap((path) => importsOf(join(folder, path)).map((name) => ({ path, name })))
+    .filter(({ path, name }) => name.startsWith('.') && join(dirname(path), name).startsWith('..'))
+    .map(({ path, name }) => `${path}: ${name}`);
+}
+
 /** The folders of `src/` that each folder imports from, with one file that does. `dto/` belongs to its parent. */
 function folderImports(): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>();
   for (const path of files) {
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(SRC, path), 'utf8'));
     const from = folderOf(path);
-    for (const { fileName } of importedFiles) {
+    for (const fileName of importsOf(join(SRC, path))) {
       if (!fileName.startsWith('.')) continue;
       const to = folderOf(relative(SRC, join(SRC, dirname(path), fileName)));
       if (to === from) continue;
@@ -63,6 +78,13 @@ describe('src/', () => {
     expect(findCycle(folderImports())).toEqual([]);
   });
 
+  it('has no import of the domain in platform/', () => {
+    const wrong = [...folderImports()].flatMap(([from, edges]) =>
+      [...edges].filter(([to]) => from.startsWith('platform') && !to.startsWith('platform')),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('has no folder that is named for nothing in particular', () => {
     const vague = /(^|\/)(utils?|common|shared|helpers?|misc|lib)(\/|\.ts$)/;
     expect(files.filter((path) => vague.test(path))).toEqual([]);
@@ -73,3 +95,39 @@ describe('src/', () => {
     expect(long).toEqual([]);
   });
 });
+
+describe('packages/', () => {
+  it.each(NAMES)('imports nothing from outside of the package: %s', (name) => {
+    for (const folder of ['src', 'test'])
+      expect(importsBeyond(join('packages', name, folder)).filter((path) => !isOwn(path))).toEqual([]);
+  });
+
+  it('is imported by its name only', () => {
+    expect(importsBeyond('src')).toEqual([]);
+  });
+
+  it('is imported by platform/, and by no more of the domain than is listed here', () => {
+    const imports = files.flatMap((path) => importsOf(join(SRC, path)).map((name) => ({ path, name })));
+    const ofDomain = imports.filter(
+      ({ path, name }) => name.startsWith('@status-pages/') && !path.startsWith('platform/'),
+    );
+    expect(ofDomain).toEqual([{ path: 'imports/reader-threads.ts', name: '@status-pages/fair-admission' }]);
+  });
+
+  it.each(NAMES)('is installed, built and in the image: %s', (name) => {
+    const read = (path: string) => readFileSync(path, 'utf8');
+    const { dependencies } = JSON.parse(read('package.json'));
+    const { version } = JSON.parse(read(`packages/${name}/package.json`));
+    expect(dependencies).toMatchObject({ [`@status-pages/${name}`]: version });
+    expect(read('tsconfig.build.json')).toContain(`{ "path": "packages/${name}" }`);
+    expect(read('Dockerfile')).toContain(`\nCOPY packages/${name}/package.json packages/${name}/\n`);
+    expect(read('Dockerfile')).toContain(
+      `\nCOPY --from=build /app/packages/${name}/dist packages/${name}/dist\n`,
+    );
+  });
+});
+
+/** Tests import the source of their package. */
+function isOwn(path: string): boolean {
+  return path.includes(': ../src/');
+}

@@ -8,7 +8,7 @@ const SOURCES = new URL('../../src', import.meta.url).pathname;
 const LOCKS = /FOR (NO KEY )?UPDATE\b(?! SKIP LOCKED)/;
 const CHANGES = /\bUPDATE [a-z_]+\s+SET\b|\bDELETE FROM\b/;
 
-it('no statement locks rows and changes them: such statements can deadlock (docs/architecture.md, "Data")', async () => {
+it('no statement locks rows and changes them: such statements can deadlock (docs/decisions/locks.md)', async () => {
   const names = await readdir(SOURCES, { recursive: true });
   const statements = await Promise.all(
     names

@@ -28,7 +28,14 @@ import {
   sampleOf,
   VERSIONED_PARTS,
 } from '../support/resources.js';
-import { type Answer, type Ask, type One, type Page, type Tenant, useTestServer } from '../support/server.js';
+import {
+  type Answer,
+  type Ask,
+  type One,
+  type ListPage,
+  type Tenant,
+  useTestServer,
+} from '../support/server.js';
 import { type Statement, statementsWithValuesOf } from '../support/statements.js';
 
 const server = useTestServer();
@@ -227,7 +234,7 @@ describe('the statements', () => {
         undocumented: true,
       });
     const list = async (resource: Resource, key: string) => {
-      const { body } = await send<Page<Row>>(listPath(resource, tenant, { limit: '1' }), {}, key);
+      const { body } = await send<ListPage<Row>>(listPath(resource, tenant, { limit: '1' }), {}, key);
       const cursor = body.pagination?.next_cursor;
       if (cursor) await send(listPath(resource, tenant, { cursor }), {}, key);
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWellFormedKey, generateKey } from '../../src/auth/key-format.js';
+import { isWellFormedKey, generateKey } from '../../src/platform/auth/key-format.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll } from 'vitest';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { openDataSource } from '../../src/database/open-data-source.js';
+import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
+import { openDataSource } from '../../src/platform/database/open-data-source.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { callCli, Program } from '../support/process.js';
 
@@ -17,7 +17,7 @@ export async function onDatabase<Result>(
   env: DatabaseEnv,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const embedded = env.DATABASE_URL ? undefined : await openEmbeddedPostgres(env.DATA_DIR, 'client');
+  const embedded = env.DATABASE_URL ? undefined : await openEmbedded(env.DATA_DIR, 'client');
   const dataSource = await openDataSource(embedded ?? { url: env.DATABASE_URL }, 2);
   try {
     return await work(dataSource);

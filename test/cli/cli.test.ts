@@ -1,31 +1,12 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { cli, environment } from '../support/process.js';
 import { until } from '../support/server.js';
-import { NOWHERE, useCli } from './use-cli.js';
+import { useCli } from './use-cli.js';
 
-const { server, call, list } = useCli();
+const { call, list } = useCli();
 
 describe('cli migrate', () => {
   it.each([['--dry-run'], []])('%s on a migrated database finds nothing to do', async (...options) => {
     expect(await call('migrate', ...options)).toEqual({ dry_run: options.length > 0, migrations: [] });
-  });
-});
-
-describe('the CLI as a process', () => {
-  it('prints and exits as the same call does in this process', async () => {
-    const listProjects = ['project', 'list', '--limit', '1'];
-    const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
-    const unknownId = ['project', 'list', '--organization', NOWHERE];
-    for (const parameters of [listProjects, unknownOption, unknownId])
-      expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
-  });
-
-  it('ends without an error when the reader of its output is gone', async () => {
-    const command = `"${process.execPath}" dist/src/cli/main.js organization list | true`;
-    const { stderr } = await promisify(execFile)('sh', ['-c', command], { env: environment(server.env) });
-    expect(stderr).toMatch(/^database: .*\n$/);
   });
 });
 

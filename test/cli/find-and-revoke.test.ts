@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../src/auth/scopes.js';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
+import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
 import { onPostgres } from '../support/database.js';
-import { until } from '../support/server.js';
-import { type ListPage, useCli } from './use-cli.js';
+import { type ListPage, until } from '../support/server.js';
+import { useCli } from './use-cli.js';
 
 const { server, call, expectFault, listed } = useCli();
 
@@ -60,7 +60,7 @@ describe('what was lost can be found and locked', () => {
       onPostgres
         ? server.env['DATABASE_URL']
         : {
-            host: (await openEmbeddedPostgres(String(server.env['DATA_DIR']), 'client')).socket_dir,
+            host: (await openEmbedded(String(server.env['DATA_DIR']), 'client')).socketDir,
             user: 'postgres',
             database: 'postgres',
           },
@@ -72,7 +72,7 @@ describe('what was lost can be found and locked', () => {
     await client.end();
     const named = new RegExp(keys.map(({ id }) => `(?=.*${id})`).join(''));
     await expectFault(named, 'api-key', 'revoke', 'sp_same0');
-    const all = await call<ListPage>('api-key', 'list');
+    const all = await call<ListPage<Record<string, unknown>>>('api-key', 'list');
     const found = all.data.filter(({ prefix }) => prefix === 'sp_same0');
     expect(found.map(({ revoked_at }) => revoked_at)).toEqual([null, null]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from '../../src/cli/read-file.js';
 import { parseYaml } from '../../src/imports/yaml.js';
-import { parseJson } from '../../src/validation/body.js';
+import { parseJson } from '../../src/platform/validation/body.js';
 import { useCli, useDemo } from './use-cli.js';
 
 const { call, expectFault, list } = useCli();

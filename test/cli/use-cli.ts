@@ -1,6 +1,6 @@
 import { beforeAll, expect } from 'vitest';
 import { onPostgres } from '../support/database.js';
-import { type Page, useTestServer, type WirePage } from '../support/server.js';
+import { type ListPage, useTestServer, type WirePage } from '../support/server.js';
 
 export const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
@@ -8,11 +8,6 @@ export const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 const DATABASE_LINE = onPostgres
   ? /^database: PostgreSQL at 127\.0\.0\.1:\d+, database "status_pages_test_\w+"\n/
   : /^database: embedded, in \/.*\n/;
-
-export interface ListPage {
-  data: Record<string, unknown>[];
-  pagination: { next_cursor: string | null; has_more: boolean };
-}
 
 /** A server, and calls of the CLI on its database. */
 export function useCli() {
@@ -43,7 +38,12 @@ export function useCli() {
   async function listed(limit: number, ...parameters: string[]): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
     for (let next: string[] = []; ;) {
-      const page = await call<ListPage>(...parameters, '--limit', String(limit), ...next);
+      const page = await call<ListPage<Record<string, unknown>>>(
+        ...parameters,
+        '--limit',
+        String(limit),
+        ...next,
+      );
       items.push(...page.data);
       if (page.pagination.next_cursor === null) return items;
       expect(page.data).toHaveLength(limit);
@@ -54,7 +54,7 @@ export function useCli() {
   async function list(
     project: string | undefined,
     key: string | undefined,
-  ): Promise<{ status: number; body: Page<WirePage> }> {
+  ): Promise<{ status: number; body: ListPage<WirePage> }> {
     const headers = { Authorization: `Bearer ${key}` };
     const answer = await fetch(`${server.url}/v1/status-pages?project_id=${project}&limit=100`, { headers });
     return { status: answer.status, body: JSON.parse(await answer.text()) };

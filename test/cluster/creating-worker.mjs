@@ -1,5 +1,5 @@
 // A worker that creates the server twice, closes what it got, and sends the events that somebody still listens to.
-import { primaryLink } from '../../dist/src/cluster/primary-link.js';
+import { primaryLink } from '../../dist/src/platform/cluster/primary-link.js';
 import { createApp } from '../../dist/src/create-app.js';
 
 for (let time = 0; time < 2; time++) {

@@ -1,7 +1,7 @@
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
-import { ConfigModule, EnvironmentModule } from '../../src/config/config.module.js';
-import { PublicUrl } from '../../src/config/public-url.js';
+import { ConfigModule, EnvironmentModule } from '../../src/platform/config/config.module.js';
+import { PublicUrl } from '../../src/platform/config/public-url.js';
 
 /** The URL of a configuration, in a program that does not listen. */
 async function publicUrlOf(variables: Record<string, string>): Promise<string> {

@@ -80,11 +80,20 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     const { stdout } = await promisify(execFile)('tar', ['-tf', archive], { maxBuffer: 64 * 1024 * 1024 });
     const files = stdout.split('\n').filter((path) => path.startsWith('app/'));
     const top = new Set(files.map((path) => path.split('/')[1]).filter((name) => name !== ''));
-    expect([...top].toSorted()).toEqual(['LICENSE', 'bin', 'dist', 'node_modules', 'package.json']);
+    expect([...top].toSorted()).toEqual([
+      'LICENSE',
+      'bin',
+      'dist',
+      'node_modules',
+      'package.json',
+      'packages',
+    ]);
     const manifest: Record<'dependencies' | 'devDependencies', object> = JSON.parse(
       await readFile('package.json', 'utf8'),
     );
-    const has = (name: string) => files.includes(`app/node_modules/${name}/package.json`);
+    // A package of the workspace is a link.
+    const folderOf = (name: string) => name.replace(/^@status-pages\//, '../packages/');
+    const has = (name: string) => files.includes(join('app/node_modules', folderOf(name), 'package.json'));
     expect(Object.keys(manifest.dependencies).filter((name) => !has(name))).toEqual([]);
     // A dependency of production may need one of development, too.
     const tools = ['typescript', 'vitest', 'oxlint', 'prettier', '@nestjs/testing'];

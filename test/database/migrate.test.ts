@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/migrate.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, directly, type TestDatabase } from '../support/database.js';
 import { until } from '../support/server.js';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { createIndexOnline } from '../../src/database/migrations/online-index.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { createIndexOnline } from '../../src/platform/database/migrations/online-index.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 
 /** The rules hold from this migration on: the ones before belong to the first release. */
 const FIRST = 1_763_652_300_000;

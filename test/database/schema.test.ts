@@ -1,11 +1,8 @@
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { StatementRunner } from '../../src/database/statement-runner.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { migrate } from '../../src/database/migrate.js';
+import { StatementRunner } from '../../src/platform/database/statement-runner.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
-import { createDatabase } from '../support/database.js';
 import { useTestServer, until } from '../support/server.js';
 
 const server = useTestServer();
@@ -26,28 +23,6 @@ describe('the schema', () => {
     const before = await server.sql('SELECT * FROM migrations');
     await Promise.all([migrate(dataSource), migrate(dataSource), migrate(dataSource)]);
     expect(await server.sql('SELECT * FROM migrations')).toEqual(before);
-  });
-
-  it('is migrated once when several start on a new database at once', async () => {
-    const database = await createDatabase({ migrated: false });
-    const embedded = database.env.DATABASE_URL
-      ? null
-      : await openEmbeddedPostgres(database.env.DATA_DIR, 'server');
-    const sources = await Promise.all(
-      Array.from({ length: 3 }, () =>
-        new DataSource(
-          dataSourceOptions(embedded ?? { url: database.env.DATABASE_URL }, 2, 'none'),
-        ).initialize(),
-      ),
-    );
-    await Promise.all(sources.map((one) => migrate(one)));
-    const [source] = sources;
-    expect(await source?.query('SELECT count(*)::int AS migrations FROM migrations')).toEqual([
-      { migrations: source?.migrations.length },
-    ]);
-    await Promise.all(sources.map((one) => one.destroy()));
-    await embedded?.close();
-    await database.drop();
   });
 
   it('has the columns by the names of the wire', async () => {

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Env } from '../../src/config/env.js';
-import { SlowStatements } from '../../src/database/slow-statements.js';
-import { nameStatement } from '../../src/database/statement-name.js';
-import { StatementRunner } from '../../src/database/statement-runner.js';
+import { Env } from '../../src/platform/config/env.js';
+import { SlowStatements } from '../../src/platform/database/slow-statements.js';
+import { nameStatement } from '../../src/platform/database/statement-name.js';
+import { StatementRunner } from '../../src/platform/database/statement-runner.js';
 import { useTestServer } from '../support/server.js';
 
 const LIMIT_MS = 40;

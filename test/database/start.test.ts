@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDataSource } from '../../src/database/open-data-source.js';
+import { openDataSource } from '../../src/platform/database/open-data-source.js';
 import { createDatabase, directly } from '../support/database.js';
 import { refusal } from '../support/proxy.js';
 

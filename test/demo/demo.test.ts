@@ -6,7 +6,7 @@ import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
 import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
 import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
 import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
-import { type One, type Page, useTestServer, type Wire } from '../support/server.js';
+import { type One, type ListPage, useTestServer, type Wire } from '../support/server.js';
 
 const MINUTE = 60;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** Everything in a list of the demo's project. */
 async function listOf<Row>(path: string, query = `project_id=${demo.project_id}`): Promise<Row[]> {
-  const { body } = await server.ask<Page<Row>>(`${path}?limit=100&${query}`, { key: demo.key });
+  const { body } = await server.ask<ListPage<Row>>(`${path}?limit=100&${query}`, { key: demo.key });
   return body.data;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FILE_SUFFIX } from '../../src/config/secret-files.js';
+import { FILE_SUFFIX } from '../../src/platform/config/secret-files.js';
 import { compose, imageVariables, read, service } from './deployment-files.js';
 
 describe('compose.yaml', () => {

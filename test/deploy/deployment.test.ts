@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { Env } from '../../src/config/env.js';
-import { FILE_SUFFIX, SECRETS } from '../../src/config/secret-files.js';
+import { Env } from '../../src/platform/config/env.js';
+import { FILE_SUFFIX, SECRETS } from '../../src/platform/config/secret-files.js';
 import {
   container,
   deployments,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { Env } from '../../src/config/env.js';
-import { MAX_FILE_BYTES } from '../../src/validation/body.js';
+import { Env } from '../../src/platform/config/env.js';
+import { MAX_FILE_BYTES } from '../../src/platform/validation/body.js';
 
 const guide = readFileSync('docs/operating.md', 'utf8');
 

@@ -5,7 +5,7 @@ const text = readFileSync('docs/security.md', 'utf8');
 const rows = [...text.matchAll(/^\| (API\d+) .*$/gm)].map(([row, risk = '']) => ({ row, risk }));
 /** A file in backticks, and the name of one of its tests, or a part of it, in double quotes. */
 const proofs = rows.flatMap(({ row, risk }) =>
-  [...row.matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', name = '']) => ({
+  [...row.matchAll(/`([\w./-]+\.(?:test|system)\.ts)` "([^"]+)"/g)].map(([, file = '', name = '']) => ({
     risk,
     file,
     name,
@@ -26,7 +26,7 @@ describe('docs/security.md', () => {
   });
 
   it('names no test in another form', () => {
-    const named = rows.flatMap(({ row }) => row.match(/[\w./-]+\.test\.ts/g) ?? []);
+    const named = rows.flatMap(({ row }) => row.match(/[\w./-]+\.(?:test|system)\.ts/g) ?? []);
     expect(named).toHaveLength(proofs.length);
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Connection, dataSourceOptions } from '../../src/database/data-source-options.js';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { type Connection, dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 import { Program, useDirectory } from '../support/process.js';
 import { until } from '../support/server.js';
 import { openClient, useCluster } from './support/cluster.js';
@@ -47,8 +47,8 @@ async function onDatabase(
     const client = await openClient(url);
     return work(client, { url }).finally(() => client.end());
   }
-  const embedded = await openEmbeddedPostgres(DATA_DIR, 'client');
-  const host = encodeURIComponent(embedded.socket_dir);
+  const embedded = await openEmbedded(DATA_DIR, 'client');
+  const host = encodeURIComponent(embedded.socketDir);
   const client = await openClient(`postgres://postgres@/postgres?host=${host}`);
   return work(client, embedded)
     .finally(() => client.end())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DataSource } from 'typeorm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 import { callCli, Program } from '../support/process.js';
 import { openClient, useCluster } from './support/cluster.js';
 import { Service } from './support/service.js';

@@ -2,13 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_ORGANIZATION_ID } from '../../src/organizations/organization.entity.js';
+import { DEFAULT_ORGANIZATION_ID } from '../../src/platform/database/default-organization.js';
 import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../src/public-page/documents/parts.js';
 import { contentsOf } from '../support/catalogue.js';
 import { contractOf } from '../support/contract.js';
 import { onPostgres } from '../support/database.js';
 import { SEED } from '../support/seed.js';
 import { useTestServer } from '../support/server.js';
+import { isThorough } from '../support/thorough.js';
 import { type Choices, choices } from './choices.js';
 import { FuzzedTenant } from './fuzzed-tenant.js';
 import { makeIdentity } from './identity.js';
@@ -18,7 +19,7 @@ import { TARGETED } from './mutations.js';
 import { nastyText } from './nasty.js';
 import { type Operation, ServedDocument } from './served-document.js';
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_200);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (isThorough ? 10_200 : 1_200));
 /** Tenants that send at the same time, each one request after the other. */
 const TENANTS = 3;
 const TRIES = 40;

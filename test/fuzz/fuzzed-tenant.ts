@@ -89,7 +89,7 @@ export class FuzzedTenant {
       const operation = this.document.operations.find(
         ({ method, path: template }) => method === 'GET' && matches(template, path),
       );
-      if (!operation) continue;
+      if (!operation || (exists && this.known.mayBeGone(path))) continue;
       const draft: Draft = {
         operation,
         method: 'GET',

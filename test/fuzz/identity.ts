@@ -1,5 +1,5 @@
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { type Scope, SCOPES } from '../../src/auth/scopes.js';
+import { type Scope, SCOPES } from '../../src/platform/auth/scopes.js';
 import type { TestServer } from '../support/server.js';
 import type { Keys } from './drafts.js';
 

@@ -11,6 +11,8 @@ const CURSORS = 10;
 export class Known {
   private readonly lists = new Map<string, Item[]>();
   private readonly etags = new Map<string, string>();
+  /** By the path of a resource: the paths of the resources that its fields name, such as `project_id`. */
+  private readonly owners = new Map<string, string[]>();
   private readonly cursorsOf = new Map<string, string[]>();
   /** Paths of resources: whether they are there, as the answers have it. */
   readonly exists = new Map<string, boolean>();
@@ -31,8 +33,10 @@ export class Known {
     const { data, pagination } = body;
     const items = (Array.isArray(data) ? data : [data]).filter(isItem);
     if (Array.isArray(data) || status === 201) for (const item of items) this.add(path, item);
-    if (status === 201 && isItem(data) && typeof data['id'] === 'string')
+    if (status === 201 && isItem(data) && typeof data['id'] === 'string') {
       this.exists.set(`${path}/${data['id']}`, true);
+      this.owners.set(`${path}/${data['id']}`, ownersOf(data));
+    }
     // What was deleted is there again.
     if (path.endsWith('/restore')) this.exists.set(path.replace(/(\/revisions\/\d+)?\/restore$/, ''), true);
     const next = isItem(pagination) ? pagination['next_cursor'] : null;
@@ -59,6 +63,13 @@ export class Known {
     );
   }
 
+  /** Whether something was deleted that a resource names, or that one of those names: it may have gone with it. */
+  mayBeGone(path: string): boolean {
+    return (this.owners.get(path) ?? []).some(
+      (owner) => this.exists.get(owner) === false || this.mayBeGone(owner),
+    );
+  }
+
   etag(path: string): string | undefined {
     return this.etags.get(path);
   }
@@ -78,6 +89,14 @@ export class Known {
     if (this.lists.size > LISTS && oldest !== undefined) this.lists.delete(oldest);
     if (this.etags.size > LISTS) this.etags.clear();
   }
+}
+
+/** The resources that the fields of an item name: `status_page_id` is one of `/v1/status-pages`. */
+function ownersOf(item: Item): string[] {
+  return Object.entries(item).flatMap(([field, id]) => {
+    const name = /^(\w+)_id$/.exec(field)?.[1];
+    return name !== undefined && typeof id === 'string' ? [`/v1/${name.replaceAll('_', '-')}s/${id}`] : [];
+  });
 }
 
 function isItem(value: unknown): value is Item {

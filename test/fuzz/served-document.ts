@@ -40,6 +40,8 @@ export interface Operation {
   parameters: Parameter[];
   /** Its media types, and the schema that all of them have. */
   body: { types: string[]; schema: Schema } | undefined;
+  /** What is under `data` in the response to success. */
+  data: Schema | undefined;
   /** The documented statuses. */
   statuses: number[];
   /** The scopes that a key needs; undefined: no key is needed. */
@@ -55,7 +57,7 @@ interface DocumentedOperation {
   operationId: string;
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, object>;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security?: Record<string, string[]>[];
 }
 
@@ -96,9 +98,16 @@ export class ServedDocument {
       path,
       parameters: (operation.parameters ?? []).map((one) => ('$ref' in one ? this.parameter(one.$ref) : one)),
       body: first && { types: contents.map(([type]) => type), schema: first[1].schema },
+      data: this.dataOf(operation),
       statuses: Object.keys(operation.responses).map(Number),
       scopes: security.length === 0 ? undefined : Object.values(security[0] ?? {}).flat(),
     };
+  }
+
+  private dataOf({ responses }: DocumentedOperation): Schema | undefined {
+    const schema = (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
+    const data = schema && this.resolve(schema).properties?.['data'];
+    return data && this.resolve(data);
   }
 
   private parameter(reference: string): Parameter {

@@ -56,7 +56,7 @@ export interface Maintenance {
 }
 
 /** What incidents and maintenances say of a monitor from a time until another. */
-interface Stretch {
+interface Interval {
   from: number;
   to: number;
   status: Status;
@@ -201,7 +201,7 @@ export class Model {
       .map((one) => [one.starts_at, endOf(one)]);
   }
 
-  private impactsOn(id: string): Stretch[] {
+  private impactsOn(id: string): Interval[] {
     return [...this.incidents.values()].flatMap((incident) =>
       timelineOf(incident).flatMap(({ time, affected }, index, timeline) => {
         const status = affected.get(id);

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppModule } from '../../src/app.module.js';
-import { AnyKey } from '../../src/auth/access.decorators.js';
-import { JoinedTransaction } from '../../src/database/joined-transaction.js';
-import { AcceptsIdempotencyKey } from '../../src/idempotency/accepts-idempotency-key.js';
-import { IdempotencyModule } from '../../src/idempotency/idempotency.module.js';
-import { LOGGER } from '../../src/logging/logging.module.js';
+import { AnyKey } from '../../src/platform/auth/access.decorators.js';
+import { JoinedTransaction } from '../../src/platform/database/joined-transaction.js';
+import { AcceptsIdempotencyKey } from '../../src/platform/idempotency/accepts-idempotency-key.js';
+import { IdempotencyModule } from '../../src/platform/idempotency/idempotency.module.js';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const called: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
 import { expectProblem } from '../support/expectations.js';
 import { contentsOf } from '../support/catalogue.js';
 import type { One } from '../support/server.js';

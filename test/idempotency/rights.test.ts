@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiKeyAuthenticator } from '../../src/auth/api-key-authenticator.js';
-import type { Scope } from '../../src/auth/scopes.js';
+import { ApiKeyAuthenticator } from '../../src/platform/auth/api-key-authenticator.js';
+import type { Scope } from '../../src/platform/auth/scopes.js';
 import { expectProblem } from '../support/expectations.js';
 import type { One } from '../support/server.js';
 import { useIdempotency } from './use-idempotency.js';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
+import { isThorough } from '../support/thorough.js';
 import { UPPTIME, useImports } from './use-imports.js';
 
 const { server, send } = useImports();
@@ -86,8 +87,8 @@ describe('while a large file is read', () => {
     ],
   ];
 
-  // Elsewhere than in CI the one that takes the reader longest.
-  it.each(SLOW.slice(0, process.env['CI'] ? undefined : 1))(
+  // `npm test` reads the one that takes the reader longest.
+  it.each(SLOW.slice(0, isThorough ? undefined : 1))(
     'for %s, %s, of %s, health checks are answered',
     async (format, type, _what, file) => {
       const done = new AbortController();

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/problems/problem.js';
+import { Problem } from '../../src/platform/problems/problem.js';
 import { READER_LIMITS, type ReaderLimits, ReaderThreads } from '../../src/imports/reader-threads.js';
 import { until } from '../support/server.js';
 
 const FILE = Buffer.from('endpoints: [{ name: API }]');
-const MARKERS = Buffer.from('---\n'.repeat(1_000_000));
 const TOO_COMPLEX = { code: 'payload_too_large', detail: expect.stringContaining('too complex') };
 const BUSY = { code: 'unavailable', headers: { 'Retry-After': '5' } };
 
@@ -58,13 +57,6 @@ describe('a file that is read in a thread', () => {
     ]);
     expect(readers.size).toBe(0);
   });
-
-  it('that takes too much memory is 413, and the next one is read', async () => {
-    start({ threads: 1, heapMb: 100 });
-    const [large, small] = await Promise.all([read(MARKERS), read()]);
-    expect(large).toMatchObject(TOO_COMPLEX);
-    expect(small).toBe('Health Dashboard');
-  });
 });
 
 describe('files that are sent at once', () => {
@@ -77,15 +69,6 @@ describe('files that are sent at once', () => {
     expect(outcomes.filter((outcome) => outcome === 'Health Dashboard')).toHaveLength(4);
     // The organization with the most waiting files loses its oldest.
     expect(outcomes[2]).toMatchObject(BUSY);
-  });
-
-  it('of one organization are read one at a time: a thread is left for the others', async () => {
-    start({});
-    const slow = Array.from({ length: 3 }, () => read(MARKERS));
-    const ended: string[] = [];
-    for (const file of slow) void file.then(() => ended.push('slow'));
-    expect(await read(FILE, 'two').then(() => ended.length)).toBe(0);
-    expect(await Promise.all(slow)).toHaveLength(3);
   });
 
   it('of an organization that has sent many wait behind the first one of another', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../src/problems/problem.js';
+import { Problem } from '../../src/platform/problems/problem.js';
 import { component, file, group, useComponents } from './use-components.js';
 
 const { server, importIn, imported } = useComponents();

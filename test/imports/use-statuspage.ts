@@ -4,7 +4,7 @@ import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
 import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
 import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
 import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
-import { type One, type Page, type Tenant, useTestServer, type Wire } from '../support/server.js';
+import { type One, type ListPage, type Tenant, useTestServer, type Wire } from '../support/server.js';
 
 export const DAY_MS = 86_400_000;
 export const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -65,7 +65,7 @@ export function useStatuspage() {
   }
 
   async function listOf<Row>({ key, project_id }: Tenant, path: string): Promise<Row[]> {
-    const { body } = await server.ask<Page<Row>>(`${path}?limit=100&project_id=${project_id}`, { key });
+    const { body } = await server.ask<ListPage<Row>>(`${path}?limit=100&project_id=${project_id}`, { key });
     return body.data;
   }
 
@@ -77,7 +77,7 @@ export function useStatuspage() {
       list && Object.fromEntries(list.map(({ monitor_id, status }) => [names.get(monitor_id), status]));
     const incidents = [];
     for (const { monitors: affected, ...one } of await listOf<Wire<IncidentDto>>(tenant, '/v1/incidents')) {
-      const { body } = await server.ask<Page<Wire<IncidentUpdateDto>>>(
+      const { body } = await server.ask<ListPage<Wire<IncidentUpdateDto>>>(
         `/v1/incidents/${one.id}/updates?limit=100`,
         { key: tenant.key },
       );

@@ -3,7 +3,7 @@ import { columnsHolding } from '../support/catalogue.js';
 import { statementsOf } from '../support/statements.js';
 import { affected, useIncidents } from './use-incidents.js';
 
-const { server, tenant, ask, make, get, post, update, updatesOf, stretchesOf, monitor } = useIncidents();
+const { server, tenant, ask, make, get, post, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
 const remove = (path: string) => server.ask(path, { method: 'DELETE', key: tenant.key });
 
@@ -19,7 +19,7 @@ describe('DELETE /v1/incidents/{id}', () => {
 });
 
 describe('a monitor that is deleted', () => {
-  it('leaves the incident, its updates and its stretches; the impact stays, and so do the others', async () => {
+  it('leaves the incident, its updates and its intervals; the impact stays, and so do the others', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const made = await make({ monitors: affected({ [two]: 'degraded_performance', [one]: 'major_outage' }) });
     const { id } = made;
@@ -45,7 +45,7 @@ describe('a monitor that is deleted', () => {
       },
     ]);
     expect(updates[1]?.updated_at).not.toBe(first?.updated_at);
-    expect(await stretchesOf(id, two)).toEqual([['degraded_performance', 0, null]]);
+    expect(await intervalsOf(id, two)).toEqual([['degraded_performance', 0, null]]);
     expect(await columnsHolding(server, one)).toEqual([]);
   });
 

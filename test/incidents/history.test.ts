@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { affected, CRITICAL, MAJOR, MINOR, useIncidents } from './use-incidents.js';
 
-const { server, ask, at, make, get, post, update, updatesOf, stretchesOf, monitor } = useIncidents();
+const { server, ask, at, make, get, post, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
 describe('the updates of an incident', () => {
   it('set its status, what is affected, its impact and when it was resolved', async () => {
@@ -29,21 +29,21 @@ describe('the updates of an incident', () => {
     });
   });
 
-  it('keep each stretch of a status: severity over time, not only the last', async () => {
+  it('keep each interval of a status: severity over time, not only the last', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
     await update(id, 20, 'monitoring', { [two]: MAJOR });
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
       [CRITICAL, 10, 20],
     ]);
-    expect(await stretchesOf(id, two)).toEqual([[MAJOR, 10, null]]);
+    expect(await intervalsOf(id, two)).toEqual([[MAJOR, 10, null]]);
     await update(id, 30, 'resolved');
-    expect(await stretchesOf(id, two)).toEqual([[MAJOR, 10, 30]]);
+    expect(await intervalsOf(id, two)).toEqual([[MAJOR, 10, 30]]);
   });
 
-  it('write only the stretches that change', async () => {
+  it('write only the intervals that change', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL });
@@ -55,7 +55,7 @@ describe('the updates of an incident', () => {
       );
     const [, ...others] = await writesOf();
     expect((await ask('PATCH', `/${id}`, { started_at: at(-5) })).status).toBe(200);
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, -5, 10],
       [CRITICAL, 10, 20],
       [MAJOR, 20, null],
@@ -69,10 +69,10 @@ describe('the updates of an incident', () => {
     await update(id, 10, 'identified');
     await post(id, { posted_at: at(20), monitors: null });
     expect((await get(id)).monitors).toEqual(affected({ [one]: MAJOR }));
-    expect(await stretchesOf(id, one)).toEqual([[MAJOR, 0, null]]);
+    expect(await intervalsOf(id, one)).toEqual([[MAJOR, 0, null]]);
     await update(id, 30, 'monitoring', {});
     expect(await get(id)).toMatchObject({ status: 'monitoring', impact: 'major', monitors: [] });
-    expect(await stretchesOf(id, one)).toEqual([[MAJOR, 0, 30]]);
+    expect(await intervalsOf(id, one)).toEqual([[MAJOR, 0, 30]]);
     expect((await updatesOf(id)).map(({ monitors }) => monitors)).toEqual([
       [],
       null,
@@ -91,7 +91,7 @@ describe('the updates of an incident', () => {
       monitors: affected({ [one]: MAJOR }),
       resolved_at: null,
     });
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MAJOR, 0, 10],
       [MAJOR, 20, null],
     ]);
@@ -109,9 +109,9 @@ describe('the updates of an incident', () => {
     await update(id, 30, 'resolved');
     await update(id, 40, 'identified', { [three]: CRITICAL });
     expect((await get(id)).monitors).toEqual(affected({ [three]: CRITICAL }));
-    expect(await stretchesOf(id, one)).toEqual([[MAJOR, 0, 10]]);
-    expect(await stretchesOf(id, two)).toEqual([[MINOR, 20, 30]]);
-    expect(await stretchesOf(id, three)).toEqual([[CRITICAL, 40, null]]);
+    expect(await intervalsOf(id, one)).toEqual([[MAJOR, 0, 10]]);
+    expect(await intervalsOf(id, two)).toEqual([[MINOR, 20, 30]]);
+    expect(await intervalsOf(id, three)).toEqual([[CRITICAL, 40, null]]);
   });
 
   it('may resolve it twice: the first counts', async () => {
@@ -128,23 +128,23 @@ describe('the updates of an incident', () => {
     await update(id, 10, 'identified', { [one]: CRITICAL });
     await update(id, 20, 'monitoring', { [one]: MAJOR });
     expect(await get(id)).toMatchObject({ status: 'resolved', impact: 'critical', resolved_at: at(30) });
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
       [CRITICAL, 10, 20],
       [MAJOR, 20, 30],
     ]);
   });
 
-  it('of equal times count in the order in which they were posted, and make no stretch without a length', async () => {
+  it('of equal times count in the order in which they were posted, and make no interval without a length', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
     await update(id, 10, 'monitoring', { [one]: MAJOR });
     expect(await get(id)).toMatchObject({ status: 'monitoring', impact: 'critical' });
-    expect(await stretchesOf(id, one)).toEqual([[MAJOR, 0, null]]);
-    expect(await stretchesOf(id, two)).toEqual([]);
+    expect(await intervalsOf(id, one)).toEqual([[MAJOR, 0, null]]);
+    expect(await intervalsOf(id, two)).toEqual([]);
     await update(id, 0, 'investigating', { [one]: MINOR });
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
       [MAJOR, 10, null],
     ]);
@@ -156,7 +156,7 @@ describe('the updates of an incident', () => {
     await update(id, 20, 'monitoring');
     await update(id, 10, 'identified', { [one]: MAJOR });
     expect((await get(id)).monitors).toEqual(affected({ [one]: MAJOR }));
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
       [MAJOR, 10, null],
     ]);
@@ -186,14 +186,14 @@ describe('the impact of an incident', () => {
 });
 
 describe('the start of an incident', () => {
-  it('moves the first stretch, back and forth', async () => {
+  it('moves the first interval, back and forth', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 30, 'resolved');
     for (const minute of [-60, 20, 30, 0]) {
       const { status, body } = await ask('PATCH', `/${id}`, { started_at: at(minute) });
       expect([status, body.data.started_at, body.data.resolved_at]).toEqual([200, at(minute), at(30)]);
-      expect(await stretchesOf(id, one)).toEqual(minute === 30 ? [] : [[MAJOR, minute, 30]]);
+      expect(await intervalsOf(id, one)).toEqual(minute === 30 ? [] : [[MAJOR, minute, 30]]);
     }
   });
 
@@ -206,7 +206,7 @@ describe('the start of an incident', () => {
     const { status } = await ask('PATCH', `/${id}/updates/${first?.id}`, { posted_at: at(100) });
     expect(status).toBe(200);
     expect((await get(id)).status).toBe('identified');
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MAJOR, 0, 10],
       [MINOR, 10, null],
     ]);
@@ -219,8 +219,8 @@ describe('the start of an incident', () => {
     const first = (await updatesOf(id)).at(-1);
     expect((await ask('DELETE', `/${id}/updates/${first?.id}`)).status).toBe(204);
     expect(await get(id)).toMatchObject({ status: 'identified', impact: 'minor', started_at: at(10) });
-    expect(await stretchesOf(id, one)).toEqual([]);
-    expect(await stretchesOf(id, two)).toEqual([[MINOR, 10, null]]);
+    expect(await intervalsOf(id, one)).toEqual([]);
+    expect(await intervalsOf(id, two)).toEqual([[MINOR, 10, null]]);
   });
 
   it('moves nothing that other updates say once the first one is deleted, in whatever order they were posted', async () => {
@@ -231,7 +231,7 @@ describe('the start of an incident', () => {
     const first = (await updatesOf(id)).at(-1);
     expect((await ask('DELETE', `/${id}/updates/${first?.id}`)).status).toBe(204);
     expect(await get(id)).toMatchObject({ status: 'resolved', resolved_at: at(20) });
-    expect(await stretchesOf(id, one)).toEqual([[CRITICAL, 10, 20]]);
+    expect(await intervalsOf(id, one)).toEqual([[CRITICAL, 10, 20]]);
   });
 
   it('stays once another update is deleted', async () => {

@@ -2,13 +2,13 @@ import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
-import type { Page } from '../support/server.js';
+import type { ListPage } from '../support/server.js';
 import { statementsWithValuesOf } from '../support/statements.js';
 import { useIncidents } from './use-incidents.js';
 
 const { server, tenant, ask, make, update } = useIncidents();
 
-const list = (query: string) => ask<Page<Incident>>('GET', `?project_id=${tenant.project_id}${query}`);
+const list = (query: string) => ask<ListPage<Incident>>('GET', `?project_id=${tenant.project_id}${query}`);
 
 const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }) => id);
 

@@ -1,14 +1,14 @@
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { IncidentsService } from '../../src/incidents/incidents.service.js';
-import { PageIncidentsService } from '../../src/incidents/page-incidents.service.js';
+import { ShownIncidentsService } from '../../src/incidents/shown/shown-incidents.service.js';
 import { affected, CRITICAL, MAJOR, MINOR, useIncidents } from './use-incidents.js';
 
-const { server, tenant, at, make, get, update, updatesOf, stretchesOf, monitor } = useIncidents();
+const { server, tenant, at, make, get, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
 describe('IncidentsService', () => {
   const service = () => server.app.get(IncidentsService);
-  const onPages = () => server.app.get(PageIncidentsService);
+  const onPages = () => server.app.get(ShownIncidentsService);
   const openOn = (id: string, monitor_ids: string[]) =>
     onPages().openOn({ ...tenant, id, monitor_ids, now: new Date() }, server.app.get(DataSource).manager);
   const range = (from: number, to: number) => ({ from: new Date(at(from)), to: new Date(at(to)) });
@@ -121,7 +121,7 @@ describe('IncidentsService', () => {
       ['Second.', at(10)],
       ['First.', at(5)],
     ]);
-    expect(await stretchesOf(id, one)).toEqual([
+    expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
       [CRITICAL, 10, 20],
     ]);

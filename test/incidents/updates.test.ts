@@ -3,7 +3,7 @@ import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { affected, NEVER, useIncidents } from './use-incidents.js';
 
-const { server, tenant, ask, at, make, get, post, update, updatesOf, stretchesOf, monitor } = useIncidents();
+const { server, tenant, ask, at, make, get, post, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
 const tag = ({ updated_at }: { updated_at: string }) => ({ 'If-Match': `"${updated_at}"` });
 
@@ -111,7 +111,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    const concurrent = [await get(id), await stretchesOf(id, one)] as const;
+    const concurrent = [await get(id), await intervalsOf(id, one)] as const;
     // The same, one after the other.
     const other = await make({ monitors: affected({ [one]: 'degraded_performance' }) });
     for (const { body } of answers) {
@@ -120,7 +120,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     }
     const { status, impact, monitors, resolved_at } = await get(other.id);
     expect(concurrent[0]).toMatchObject({ status, impact, monitors, resolved_at });
-    expect(concurrent[1]).toEqual(await stretchesOf(other.id, one));
+    expect(concurrent[1]).toEqual(await intervalsOf(other.id, one));
     expect(concurrent[1].length).toBeGreaterThan(3);
   });
 
@@ -194,7 +194,7 @@ describe('an update of an incident', () => {
     expect(same.status).toBe(304);
   });
 
-  it('can be corrected: its text, and its time, which moves the stretches', async () => {
+  it('can be corrected: its text, and its time, which moves the intervals', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     const made = await update(id, 10, 'resolved');
@@ -207,7 +207,7 @@ describe('an update of an incident', () => {
     const time = await ask('PATCH', path, { posted_at: at(25) });
     expect(time.body.data).toMatchObject({ body: 'Fixed.', posted_at: at(25) });
     expect((await get(id)).resolved_at).toBe(at(25));
-    expect(await stretchesOf(id, one)).toEqual([['major_outage', 0, 25]]);
+    expect(await intervalsOf(id, one)).toEqual([['major_outage', 0, 25]]);
   });
 
   it('with equal values changes nothing, the versions of both included', async () => {
@@ -248,7 +248,7 @@ describe('an update of an incident', () => {
     });
     expect((await ask('DELETE', `/${id}/updates/${worse.id}`)).status).toBe(204);
     expect(await get(id)).toMatchObject({ status: 'investigating', impact: 'major' });
-    expect(await stretchesOf(id, one)).toEqual([['partial_outage', 0, null]]);
+    expect(await intervalsOf(id, one)).toEqual([['partial_outage', 0, null]]);
     expect((await ask('GET', `/${id}/updates/${worse.id}`)).status).toBe(404);
   });
 

@@ -9,8 +9,8 @@ export const MINOR = 'degraded_performance';
 export const MAJOR = 'partial_outage';
 export const CRITICAL = 'major_outage';
 
-/** A stretch of a monitor: its status, and its start and end in minutes after {@link useIncidents}' start. */
-export type Stretch = [status: string, from: number, to: number | null];
+/** A interval of a monitor: its status, and its start and end in minutes after {@link useIncidents}' start. */
+export type Interval = [status: string, from: number, to: number | null];
 
 /** A server with a tenant, and requests on its incidents. Times are in minutes after a start six hours ago. */
 export function useIncidents() {
@@ -62,7 +62,7 @@ export function useIncidents() {
     (await ask<{ data: IncidentUpdate[] }>('GET', `/${id}/updates?limit=100`)).body.data;
 
   /** What an incident says of a monitor over time, as it is stored. */
-  async function stretchesOf(incident_id: string, monitor_id: string): Promise<Stretch[]> {
+  async function intervalsOf(incident_id: string, monitor_id: string): Promise<Interval[]> {
     const rows = await server.sql<{ status: string; started_at: Date; ended_at: Date | null }[]>(
       `SELECT status, started_at, ended_at FROM incident_impacts
         WHERE incident_id = $1 AND monitor_id = $2 ORDER BY started_at`,
@@ -81,7 +81,7 @@ export function useIncidents() {
     return id;
   }
 
-  return { server, tenant, ask, at, start, create, make, get, post, update, updatesOf, stretchesOf, monitor };
+  return { server, tenant, ask, at, start, create, make, get, post, update, updatesOf, intervalsOf, monitor };
 }
 
 /** Affected monitors as they are sent: `affected({ [id]: 'major_outage' })`. */

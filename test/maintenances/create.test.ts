@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Maintenance } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
-import type { Page } from '../support/server.js';
+import type { ListPage } from '../support/server.js';
 import { inHours, NEVER, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make } = useMaintenances();
@@ -40,7 +40,10 @@ describe('POST /v1/maintenances', () => {
     expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
     const read = await ask('GET', `/${body.data.id}`);
     expect(Object.entries(read.body.data)).toEqual(Object.entries(body.data));
-    const { body: list } = await ask<Page<Maintenance>>('GET', `?project_id=${tenant.project_id}&limit=1`);
+    const { body: list } = await ask<ListPage<Maintenance>>(
+      'GET',
+      `?project_id=${tenant.project_id}&limit=1`,
+    );
     expect(list.data.map((one) => Object.entries(one))).toEqual([Object.entries(body.data)]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Maintenance } from '../../clients/typescript/src/index.js';
-import type { Page } from '../support/server.js';
+import type { ListPage } from '../support/server.js';
 import { useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get, pass } = useMaintenances();
@@ -12,7 +12,7 @@ describe('the status of a maintenance', () => {
     ['completed after ends_at', [-2, -1], 'completed'],
   ])('is %s, in every answer', async (_name, window, status) => {
     const made = await make(window);
-    const { body } = await ask<Page<Maintenance>>('GET', `?project_id=${tenant.project_id}&limit=1`);
+    const { body } = await ask<ListPage<Maintenance>>('GET', `?project_id=${tenant.project_id}&limit=1`);
     const patched = await ask('PATCH', `/${made.id}`, { title: 'Other' });
     const all = [made, await get(made.id), ...body.data, patched.body.data];
     expect(all.map((one) => one.status)).toEqual([status, status, status, status]);
@@ -30,7 +30,7 @@ describe('the status of a maintenance', () => {
     expect(await seen()).toEqual(['in_progress', 'starts_at']);
     await pass(id, 2);
     expect(await seen()).toEqual(['completed', 'ends_at']);
-    const { body } = await ask<Page<Maintenance>>('GET', `?project_id=${tenant.project_id}`);
+    const { body } = await ask<ListPage<Maintenance>>('GET', `?project_id=${tenant.project_id}`);
     expect(body.data).toContainEqual(await get(id));
     // An update is later than both.
     const { updated_at, ends_at } = (await ask('PATCH', `/${id}`, { title: 'Other' })).body.data;

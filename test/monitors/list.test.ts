@@ -1,5 +1,5 @@
 import { type Monitor } from '../../clients/typescript/src/index.js';
-import { type Page } from '../support/server.js';
+import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
 import { NEVER, useMonitors } from './use-monitors.js';
@@ -14,7 +14,7 @@ describe('GET /v1/monitors', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = `?project_id=${own.project_id}&limit=10${cursor && `&cursor=${cursor}`}`;
-      const { status, body } = await ask<Page<Monitor>>('GET', query);
+      const { status, body } = await ask<ListPage<Monitor>>('GET', query);
       expect(status).toBe(200);
       seen.push(...body.data.map(({ id }) => id));
       cursor = body.pagination.next_cursor;
@@ -29,7 +29,7 @@ describe('GET /v1/monitors', () => {
       parameter: 'project_id',
     });
     const project_id = await server.project(tenant.organization_id);
-    const { body } = await ask<Page<Monitor>>('GET', `?project_id=${project_id}`);
+    const { body } = await ask<ListPage<Monitor>>('GET', `?project_id=${project_id}`);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
@@ -37,7 +37,8 @@ describe('GET /v1/monitors', () => {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     await server.monitors(own, 2);
     const cursor = String(
-      (await ask<Page<Monitor>>('GET', `?project_id=${own.project_id}&limit=1`)).body.pagination.next_cursor,
+      (await ask<ListPage<Monitor>>('GET', `?project_id=${own.project_id}&limit=1`)).body.pagination
+        .next_cursor,
     );
     const body = expectProblem(await server.list(own, { cursor }), 400, 'invalid_cursor');
     expect(body.errors).toMatchObject([{ code: 'invalid_cursor', parameter: 'cursor' }]);

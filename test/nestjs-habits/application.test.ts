@@ -1,11 +1,12 @@
-import { Body, Controller, Module, Post } from '@nestjs/common';
+import { Body, Controller, Module, Patch, Post } from '@nestjs/common';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { Type } from 'class-transformer';
 import { IsObject, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { AppModule } from '../../src/app.module.js';
-import { Public } from '../../src/auth/access.decorators.js';
-import { Env, loadEnv } from '../../src/config/env.js';
+import { Public } from '../../src/platform/auth/access.decorators.js';
+import { Env, loadEnv } from '../../src/platform/config/env.js';
 import { createApp } from '../../src/create-app.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { environment } from '../support/process.js';
@@ -46,6 +47,25 @@ class VariantDto {
   inner!: Inner;
 }
 
+class PlainDto {
+  @IsString()
+  text!: string;
+
+  @ApiProperty()
+  tone!: string;
+}
+
+class ToneDto extends PartialType(PlainDto) {}
+
+@Controller('tones')
+class ToneController {
+  @Patch()
+  @Public()
+  update(@Body() body: ToneDto): object {
+    return body;
+  }
+}
+
 @Controller('loose')
 class LooseController {
   @Post()
@@ -66,6 +86,9 @@ class VariantController {
 
 @Module({ imports: [AppModule], controllers: [LooseController] })
 class LooseModule {}
+
+@Module({ imports: [AppModule], controllers: [ToneController] })
+class ToneModule {}
 
 @Module({ imports: [AppModule], controllers: [VariantController] })
 class VariantModule {}
@@ -112,6 +135,7 @@ describe('the application', () => {
   it.each([
     [FieldByFieldModule, 'CarelessController.create: take the body as one DTO class', false],
     [LooseModule, 'LooseController.create: LooseDto.inner: add @ValidateNested()', true],
+    [ToneModule, 'ToneController.update: ToneDto.tone: add a validator', true],
     [VariantModule, 'VariantController.create: VariantDto.inner: discriminators', true],
     [UntypedModule, 'UntypedController.create: import its DTO class as a value', false],
   ])(

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LOGGER } from '../../src/logging/logging.module.js';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { useNotes } from './use-notes.js';
 
 const { server, ask } = useNotes();

@@ -24,7 +24,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { CreateMonitorDto } from '../../src/monitors/dto/create-monitor.dto.js';
-import { Flag, Text } from '../../src/validation/fields.js';
+import { Flag, Text } from '../../src/platform/validation/fields.js';
 
 class LineDto {
   @IsString()

@@ -17,7 +17,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { unavailable } from '../../src/problems/problem.js';
+import { unavailable } from '../../src/platform/problems/problem.js';
 
 /** What a handler can throw, by the name that a test asks for. */
 export const EXCEPTIONS: Record<string, () => Error> = {

@@ -32,7 +32,7 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
-import { Public } from '../../src/auth/access.decorators.js';
+import { Public } from '../../src/platform/auth/access.decorators.js';
 import {
   CreateNoteDto,
   KindsDto,

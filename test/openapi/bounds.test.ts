@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../../src/problems/catalogue.js';
-import { Pattern } from '../../src/validation/fields.js';
-import { validate } from '../../src/validation/validate.js';
+import { PROBLEMS } from '../../src/platform/problems/catalogue.js';
+import { Pattern } from '../../src/platform/validation/fields.js';
+import { validate } from '../../src/platform/validation/validate.js';
 import { type Schema, useDocument } from './use-document.js';
 
 // A type, and what bounds it: any of these sets of keywords.

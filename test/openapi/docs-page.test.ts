@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMON_HEADERS } from '../../src/openapi/components.js';
+import { COMMON_HEADERS } from '../../src/platform/openapi/components.js';
 import { useDocument } from './use-document.js';
 
 const { server, document } = useDocument();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_ERRORS, PROBLEMS } from '../../src/problems/catalogue.js';
+import { FIELD_ERRORS, PROBLEMS } from '../../src/platform/problems/catalogue.js';
 import { routesOf } from '../support/routes.js';
 import { useDocument } from './use-document.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../../src/problems/catalogue.js';
+import { PROBLEMS } from '../../src/platform/problems/catalogue.js';
 import { useDocument } from './use-document.js';
 
 const { server, document, operation } = useDocument();

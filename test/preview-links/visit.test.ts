@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generateToken } from '../../src/auth/token-format.js';
+import { generateToken } from '../../src/platform/auth/token-format.js';
 import { PreviewLinksRepository } from '../../src/preview-links/preview-links.repository.js';
-import { startProgram, stop } from '../support/process.js';
 import { statementsOf } from '../support/statements.js';
 import { usePreviews, type Visit } from './use-previews.js';
 
@@ -181,18 +180,5 @@ describe('a preview link', () => {
       goOn();
       repository.findPage = findPage;
     }
-  });
-
-  it('stands in no line of the log', async () => {
-    const page = await privatePage();
-    const token = await tokenOf(page.id);
-    const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'trace' });
-    for (const one of [token, misspelled(token), generateToken('pv_')])
-      await (await fetch(`${program.url}/status/${page.slug}?preview=${one}`)).text();
-    await (await fetch(`${program.url}/status/${page.slug}/${token}`)).text();
-    await program.prints(/"path":"[^"]*\/status\/[^"]*pv_[^"]*"/);
-    await stop(program);
-    expect(program.stdout).toContain(`/status/${page.slug}`);
-    expect(program.stdout).not.toContain(token.slice(8, 40));
   });
 });

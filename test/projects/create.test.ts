@@ -1,5 +1,5 @@
 import { type Project } from '../../clients/typescript/src/index.js';
-import { type Page } from '../support/server.js';
+import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
 import { NEVER, useProjects } from './use-projects.js';
@@ -49,7 +49,7 @@ describe('POST /v1/projects', () => {
     const { id } = await make();
     await make();
     const { key } = await server.key(tenant.organization_id, { project_ids: [id] });
-    const { body } = await ask<Page<Project>>('GET', '', undefined, {}, key);
+    const { body } = await ask<ListPage<Project>>('GET', '', undefined, {}, key);
     expect(body.data.map((project) => project.id)).toEqual([id]);
     expect((await ask('PATCH', `/${id}`, { name: 'Mine' }, {}, key)).status).toBe(200);
     const refused = await ask('POST', '', { name: 'Another' }, {}, key);

@@ -1,5 +1,5 @@
 import { type Project } from '../../clients/typescript/src/index.js';
-import { type Page } from '../support/server.js';
+import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { useProjects } from './use-projects.js';
 
@@ -14,7 +14,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect((await ask('PATCH', `/${id}`, { name: 'Gone' })).status).toBe(404);
     expect((await ask('DELETE', `/${id}`)).status).toBe(404);
     expect((await server.list({ ...tenant, project_id: id })).status).toBe(404);
-    const { body } = await ask<Page<Project>>('GET', '?limit=100');
+    const { body } = await ask<ListPage<Project>>('GET', '?limit=100');
     expect(body.data.map((project) => project.id)).not.toContain(id);
   });
 

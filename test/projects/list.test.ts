@@ -1,5 +1,5 @@
 import { type Project } from '../../clients/typescript/src/index.js';
-import { type Page } from '../support/server.js';
+import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { requestStatementsOf } from '../support/statements.js';
 import { expectProblem } from '../support/expectations.js';
@@ -15,7 +15,7 @@ describe('GET /v1/projects', () => {
     const seen: string[] = [];
     let cursor = '';
     do {
-      const { body } = await ask<Page<Project>>(
+      const { body } = await ask<ListPage<Project>>(
         'GET',
         `?limit=3${cursor && `&cursor=${cursor}`}`,
         undefined,

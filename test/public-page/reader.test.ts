@@ -29,7 +29,7 @@ const overviewOf = async (id: string) =>
 const latestOf = async (id: string) =>
   (await read(id, (_reader, page) => server.app.get(HistoryReader).latest(page))).data;
 
-/** An incident with one resolved stretch, in days ago. */
+/** An incident with one resolved interval, in days ago. */
 async function past(monitors: Record<string, string>, from: number, to: number): Promise<string> {
   const { id } = await incident(monitors, { started_at: daysAgo(from) });
   await send('POST', `/v1/incidents/${id}/updates`, {
@@ -160,7 +160,7 @@ describe('what a page shows is valid until', () => {
   });
 });
 
-describe('what a page shows is valid until an edge that its lists do not have:', () => {
+describe('what a page shows is valid until a change that its lists do not have:', () => {
   const soon = () => Date.now() + 2_000;
   const untilOf = async (id: string) =>
     (await read(id, (reader, page) => reader.overview(page))).until.getTime();

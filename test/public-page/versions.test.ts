@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DaysService } from '../../src/days/days.service.js';
-import { VisiblePagesService } from '../../src/status-pages/visible-pages.service.js';
+import { PageLookupService } from '../../src/status-pages/page-lookup.service.js';
 import type { One } from '../support/server.js';
 import { useSummaries } from '../summaries/use-summaries.js';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 async function version(): Promise<string> {
-  const [found] = await server.app.get(VisiblePagesService).findPublicByIds([page_id]);
+  const [found] = await server.app.get(PageLookupService).findPublicByIds([page_id]);
   return found?.version ?? 'none';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/platform/auth/key-format.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { BASIC_CHALLENGE, expectMissingKey, expectProblem } from '../support/expectations.js';
 import { useReceivers } from './use-receivers.js';

@@ -1,83 +1,128 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Fields, resourceOf } from '../support/resources.js';
+import { type Schema, ServedDocument } from '../fuzz/served-document.js';
+import {
+  byPath,
+  type Fields,
+  type Operation,
+  operationsOf,
+  otherOperations,
+  RESOURCES,
+  sampleOf,
+} from '../support/resources.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 
-// Status pages: test/status-pages/create.test.ts and update-fields.test.ts. Times: the tests of their resource.
+// The fields and their bounds are those of the OpenAPI document.
 
 const server = useTestServer();
 let tenant: Tenant;
+let document: ServedDocument;
 
 beforeAll(async () => {
   tenant = await server.tenant();
+  document = await ServedDocument.of(server.url);
 });
 
 const text = (length: number): string => '🚀'.repeat(length);
-const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
-const affected = (count: number): Fields[] =>
-  ids(count).map((monitor_id) => ({ monitor_id, status: 'major_outage' }));
+const ids = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID());
 
-/** A field, the values at its bounds, and those just beyond with the error that they are. */
-type Bounds = [
-  table: string,
-  field: string,
-  allowed: unknown[],
-  refused: [value: unknown, code: 'too_short' | 'too_long' | 'out_of_range'][],
-];
-
-const ofText = (table: string, field: string, min: number, max: number): Bounds => {
-  const refused: Bounds[3] = [[text(max + 1), 'too_long']];
-  if (min > 0) refused.push([text(min - 1), 'too_short']);
-  return [table, field, [text(min), text(max)], refused];
+/** Fields with values that are valid only at some times, so that only wrong values are sent. */
+const CONDITIONAL: Record<string, string> = {
+  'PATCH /v1/maintenances/:id status': 'scheduled and in_progress are valid if they are the current status',
 };
 
-const ofList = (table: string, field: string, max: number, make: (count: number) => unknown[]): Bounds => [
-  table,
-  field,
-  [make(1), make(max)],
-  [[make(max + 1), 'too_long']],
-];
+/** A value, and the code of its error; undefined: any. */
+type Refused = [value: unknown, code: string | undefined];
 
-// As docs/api.md says.
-const BOUNDS: Bounds[] = [
-  ofText('projects', 'name', 1, 200),
-  ofText('monitors', 'name', 1, 200),
-  ofText('monitors', 'description', 0, 2_000),
-  [
-    'monitors',
-    'stale_after_seconds',
-    [60, 604_800, null],
-    [
-      [59, 'out_of_range'],
-      [604_801, 'out_of_range'],
-    ],
-  ],
-  ofText('incidents', 'title', 1, 200),
-  ofText('incidents', 'body', 1, 10_000),
-  ofText('incidents', 'postmortem', 1, 50_000),
-  ofList('incidents', 'monitors', 100, affected),
-  ofList('incidents', 'status_page_ids', 100, ids),
-  ofText('maintenances', 'title', 1, 200),
-  ofText('maintenances', 'body', 0, 10_000),
-  ofList('maintenances', 'monitor_ids', 100, ids),
-  ofList('maintenances', 'status_page_ids', 100, ids),
-  ofText('api_keys', 'name', 1, 200),
-  ofList('api_keys', 'project_ids', 1_000, ids),
-];
+/** The values at the bounds of a field, and those just beyond or of a wrong type. */
+function valuesOf(schema: Schema): { allowed: unknown[]; refused: Refused[] } {
+  const types = [schema.type].flat();
+  const isNullable = types.includes('null');
+  const { allowed, refused } = boundsOf(schema, types.find((one) => one !== 'null') ?? 'object');
+  return {
+    allowed: isNullable ? [...allowed, null] : allowed,
+    refused: isNullable ? refused : [...refused, [null, undefined]],
+  };
+}
 
-describe('the fields of new resources', () => {
-  it.each(BOUNDS)('%s.%s takes values at its bounds, and none beyond', async (table, field, ...values) => {
-    const resource = resourceOf(table);
-    const [allowed, refused] = values;
-    const errorsOf = async (value: unknown) => {
-      const fields = { ...(await resource.create(server, tenant)), [field]: value };
-      const json = resource.owner === 'project' ? { ...fields, project_id: tenant.project_id } : fields;
-      const { body } = await server.ask<unknown>(resource.path, { method: 'POST', key: tenant.key, json });
-      return (body.errors ?? []).map(({ code, pointer }) => [code, pointer]);
+function boundsOf(schema: Schema, type: string): { allowed: unknown[]; refused: Refused[] } {
+  const { enum: words, minimum = 0, maximum = 0, minLength = 0, maxLength = 0, maxItems = 0, items } = schema;
+  const unlike: Refused = [type === 'string' ? 5 : 'text', 'invalid_type'];
+  if (type === 'boolean') return { allowed: [true, false], refused: [unlike] };
+  if (type === 'integer')
+    return {
+      allowed: [minimum, maximum],
+      refused: [
+        unlike,
+        [minimum - 1, 'out_of_range'],
+        [maximum + 1, 'out_of_range'],
+        [minimum + 0.5, undefined],
+      ],
     };
-    // Ids of what does not exist are an error of their own, each.
-    for (const value of allowed)
-      expect((await errorsOf(value)).filter(([code]) => !code?.startsWith('unknown_'))).toEqual([]);
-    for (const [value, code] of refused) expect(await errorsOf(value)).toEqual([[code, `#/${field}`]]);
+  if (type === 'array') {
+    const item = items && document.resolve(items);
+    const isOfIds = item?.format === 'uuid';
+    const tooMany = isOfIds ? ids(maxItems + 1) : Array.from({ length: maxItems + 1 }, () => ({}));
+    const refused: Refused[] = [unlike, [{}, 'invalid_type']];
+    if (isOfIds || item?.properties) refused.push([tooMany, 'too_long']);
+    return { allowed: isOfIds ? [ids(maxItems)] : [], refused };
+  }
+  if (type !== 'string') return { allowed: [], refused: [unlike] };
+  if (words)
+    return {
+      allowed: words.filter((word) => word !== null),
+      refused: [unlike, ['no such word', 'invalid_format']],
+    };
+  const refused: Refused[] = [unlike, [[], 'invalid_type'], [{}, 'invalid_type']];
+  if (schema.format ?? schema.pattern)
+    return { allowed: [], refused: [...refused, ['!', undefined], ['a'.repeat(maxLength + 1), undefined]] };
+  refused.push([text(maxLength + 1), 'too_long']);
+  if (minLength > 0) refused.push([text(minLength - 1), 'too_short']);
+  return { allowed: [text(minLength), text(maxLength)], refused };
+}
+
+/** The fields that an operation takes. */
+function fieldsOf({ route, ask }: Operation): [string, Schema][] {
+  const [method = '', path = ''] = route.replaceAll(/:(\w+)/g, '{$1}').split(' ');
+  const schema = ask.json && document.find(method, path)?.body?.schema;
+  const { properties = {} } = schema ? document.resolve(schema) : {};
+  return Object.entries(properties).map(([name, one]) => [name, document.resolve(one)]);
+}
+
+/** The errors of an operation with a value, but for ids of what does not exist: these are valid in their form. */
+async function errorsOf({ path, ask }: Operation, field: string, value: unknown) {
+  const json: Fields = ask.method === 'POST' ? { ...ask.json, [field]: value } : { [field]: value };
+  const { status, body } = await server.ask<unknown>(path, { ...ask, key: tenant.key, json });
+  const errors = (body.errors ?? []).filter(({ code }) => !code.startsWith('unknown_'));
+  return { status, errors };
+}
+
+describe.each(byPath(RESOURCES))('the writes of %s', (_path, resource) => {
+  it('accept the values at the bounds of each field, and name the field of any other', async () => {
+    const own = operationsOf(resource, await sampleOf(server, tenant, resource));
+    const below = (await otherOperations(server, tenant)).filter(({ route }) =>
+      route.includes(` ${resource.path}/`),
+    );
+    const writes = [...own, ...below].filter((operation) => fieldsOf(operation).length > 0);
+    expect(writes.length).toBeGreaterThan(0);
+    for (const operation of writes) {
+      for (const [field, schema] of fieldsOf(operation)) {
+        const name = `${operation.route} ${field}`;
+        const { allowed, refused } = valuesOf(schema);
+        for (const value of name in CONDITIONAL ? [] : allowed) {
+          const { errors } = await errorsOf(operation, field, value);
+          expect({ name, value, errors }).toEqual({ name, value, errors: [] });
+        }
+        for (const [value, code] of refused) {
+          const { status, errors } = await errorsOf(operation, field, value);
+          const found = errors.map((one) => [one.pointer, code && one.code]);
+          expect({ name, value, status, found }).toEqual({
+            name,
+            value,
+            status: 400,
+            found: [[`#/${field}`, code]],
+          });
+        }
+      }
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { contentsOf } from '../support/catalogue.js';
 import {
   byTable,
@@ -17,7 +17,7 @@ import {
   visible,
 } from '../support/resources.js';
 import { routesOf } from '../support/routes.js';
-import { type Answer, type One, type Page, type Tenant, useTestServer } from '../support/server.js';
+import { type Answer, type One, type ListPage, type Tenant, useTestServer } from '../support/server.js';
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
@@ -187,7 +187,8 @@ describe('a list', () => {
     resource: Resource,
     of: Tenant,
     query: Record<string, string>,
-  ): Promise<Answer<Page<Row>>> => server.ask<Page<Row>>(listPath(resource, of, query), { key: of.key });
+  ): Promise<Answer<ListPage<Row>>> =>
+    server.ask<ListPage<Row>>(listPath(resource, of, query), { key: of.key });
 
   it.each(byTable(RESOURCES))(
     'of %s is newest first, whole, and walked by limit=1',
@@ -270,7 +271,7 @@ describe('a list', () => {
       const paths = new Map(RESOURCES.map((resource) => [resource.table, listPath(resource, own)]));
       for (const [name, path] of await listsOfParts(own)) paths.set(name, path);
       const read = (path: string, query: Record<string, string>) =>
-        server.ask<Page<Row>>(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`, {
+        server.ask<ListPage<Row>>(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`, {
           key: own.key,
         });
       for (const [name, path] of paths) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Scope } from '../../src/auth/scopes.js';
+import { type Scope } from '../../src/platform/auth/scopes.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { type Tenant, TestServer, until } from '../support/server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/platform/auth/key-format.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { useTenant, useTestServer, until } from '../support/server.js';
 

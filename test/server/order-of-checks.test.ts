@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/auth/key-format.js';
+import { generateKey } from '../../src/platform/auth/key-format.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import {
   expectInvalidKey as expectInvalid,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { generateKey } from '../../src/auth/key-format.js';
-import { clientNetworkOf } from '../../src/server/client-address.js';
+import { generateKey } from '../../src/platform/auth/key-format.js';
+import { clientNetworkOf } from '../../src/platform/server/client-address.js';
 import { type Answer, TestServer, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendParts } from '../../src/server/send-parts.js';
+import { sendParts } from '../../src/platform/server/send-parts.js';
 import { bareServer } from '../support/bare-server.js';
 
 let server: Server | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TaskThread } from '../../src/server/task-thread.js';
+import { TaskThread } from '../../src/platform/server/task-thread.js';
 import { until } from '../support/server.js';
 
 it('a thread that ends while it is idle is no longer used', async () => {

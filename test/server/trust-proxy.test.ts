@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Program, startProgram, stop } from '../support/process.js';
-import { TestServer, until, useTenant, useTestServer } from '../support/server.js';
+import { TestServer, useTestServer } from '../support/server.js';
 
 const LIMIT = 1_000;
 
 const server = useTestServer();
-const tenant = useTenant(server);
 
 /** A server that shares the database of the test. */
 function useProxied(TRUST_PROXY: string): { leftOf: (forwarded?: string) => Promise<number> } {
@@ -86,36 +84,5 @@ describe('TRUST_PROXY=0', () => {
     const left = await leftOf('203.0.113.1');
     expect(await leftOf('203.0.113.2')).toBe(left - 1);
     expect(await leftOf()).toBe(left - 2);
-  });
-});
-
-describe('the access log', () => {
-  /** The addresses in the log of a process after two requests to the API and two to a page, the second from memory. */
-  async function logged(env: Record<string, string>): Promise<{ addresses: string[]; program: Program }> {
-    const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'info', ...env });
-    const { slug } = await server.page(tenant);
-    const headers = { 'X-Forwarded-For': '203.0.113.1, 203.0.113.7', 'X-Forwarded-Host': 'evil.example' };
-    for (const path of ['/health/live', '/v1/me', `/status/${slug}`, `/status/${slug}`])
-      expect(await (await fetch(program.url + path, { headers })).text()).not.toContain('evil.example');
-    const addresses = await until(async () => {
-      const found = [...program.stdout.matchAll(/"client_address":"([^"]*)"/g)].map(
-        ([, address = '']) => address,
-      );
-      return found.length === 4 && found;
-    });
-    await stop(program);
-    return { addresses, program };
-  }
-
-  it('has the address of the client behind the proxies in TRUST_PROXY, of visits from memory, too', async () => {
-    const { addresses, program } = await logged({ TRUST_PROXY: 'loopback' });
-    expect(addresses).toEqual(Array.from({ length: 4 }, () => '203.0.113.7'));
-    expect(program.stdout).not.toContain('TRUST_PROXY');
-  });
-
-  it('has the address of the connection without TRUST_PROXY, and says once that a proxy seems to be in front', async () => {
-    const { addresses, program } = await logged({});
-    expect(addresses).toEqual(Array.from({ length: 4 }, () => '127.0.0.1'));
-    expect(program.stdout.match(/"level":40.*X-Forwarded-For, but TRUST_PROXY is not set/g)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UnreadBytes } from '../../src/server/unread-bytes.js';
+import { UnreadBytes } from '../../src/platform/server/unread-bytes.js';
 import { bareServer } from '../support/bare-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { until } from '../support/server.js';

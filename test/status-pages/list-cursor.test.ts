@@ -1,7 +1,7 @@
 import crc32 from 'crc-32';
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { encodeCursor } from '../../src/pagination/cursor.js';
+import { encodeCursor } from '../../src/platform/pagination/cursor.js';
 import { type Tenant } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { expectProblem } from '../support/expectations.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Tenant, type Page, type WirePage } from '../support/server.js';
+import { type Answer, type Tenant, type ListPage, type WirePage } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { expectProblem } from '../support/expectations.js';
 import { useLists } from './use-lists.js';
@@ -205,7 +205,7 @@ describe('GET /v1/status-pages of large pages', () => {
     const seen: string[] = [];
     const counts: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { status, text, body }: Answer<Page<WirePage>> = await server.list(own, {
+      const { status, text, body }: Answer<ListPage<WirePage>> = await server.list(own, {
         limit: 100,
         ...(cursor && { cursor }),
       });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DeletedStatusPageDto } from '../../src/status-pages/dto/deleted-status-page.dto.js';
+import type { DeletedStatusPageDto } from '../../src/status-pages/deleted/dto/deleted-status-page.dto.js';
 import { expectProblem } from '../support/expectations.js';
 import { make, resourceOf, type Row, visible } from '../support/resources.js';
 import {
   type Answer,
   type One,
-  type Page,
+  type ListPage,
   type Tenant,
   useTestServer,
   type Wire,
@@ -23,7 +23,7 @@ const { list, get, remove, restore, restoreRevision, read } = useRevisions(serve
 const listDeleted = (
   { project_id, key }: Tenant,
   query: Record<string, string> = {},
-): Promise<Answer<Page<Wire<DeletedStatusPageDto>>>> =>
+): Promise<Answer<ListPage<Wire<DeletedStatusPageDto>>>> =>
   server.ask(`/v1/deleted-status-pages?${new URLSearchParams({ project_id, ...query })}`, { key });
 
 const removePage = async (id: string) => expect(await remove(`/v1/status-pages/${id}`)).toBe(204);

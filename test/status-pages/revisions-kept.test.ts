@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RevisionsCleanup } from '../../src/status-pages/revisions-cleanup.js';
+import { PagesCleanup } from '../../src/status-pages/deleted/pages-cleanup.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { sectionsOf, useRevisions } from './use-revisions.js';
 
@@ -27,7 +27,7 @@ async function rename(id: string, from: number, to: number, age = '0 days'): Pro
   await server.sql('UPDATE status_pages SET revision = $2, name = $3 WHERE id = $1', [id, to, `Name ${to}`]);
 }
 
-const cleanup = () => server.app.get(RevisionsCleanup).run();
+const cleanup = () => server.app.get(PagesCleanup).run();
 
 describe('the revisions of a page', () => {
   it('are at most 1,000: older ones are not found, and deleted by each hundredth change', async () => {

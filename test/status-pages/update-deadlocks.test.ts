@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deadlocksOf } from '../support/deadlocks.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { isThorough } from '../support/thorough.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
 
-const RUN_MS = 1_500;
+const RUN_MS = isThorough ? 1_500 : 500;
 
 /** Sends requests one after the other for a while, and returns their statuses. */
 async function loop(ask: () => Promise<{ status: number }>): Promise<number[]> {

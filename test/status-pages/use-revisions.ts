@@ -1,5 +1,5 @@
-import type { RevisionDto, RevisionWithPageDto } from '../../src/status-pages/dto/revision.dto.js';
-import type { Answer, One, Page, Tenant, TestServer, Wire, WirePage } from '../support/server.js';
+import type { RevisionDto, RevisionWithPageDto } from '../../src/status-pages/revisions/dto/revision.dto.js';
+import type { Answer, One, ListPage, Tenant, TestServer, Wire, WirePage } from '../support/server.js';
 
 export type WireRevision = Wire<RevisionDto>;
 export type WireRevisionWithPage = Wire<Omit<RevisionWithPageDto, 'page'>> & { page: WirePage };
@@ -16,7 +16,7 @@ export function useRevisions(server: TestServer, tenant: Pick<Tenant, 'key'>) {
     server.ask<Restored>(path, { method: 'POST', key: tenant.key, json, headers });
 
   return {
-    list: (id: string, query: Record<string, string> = {}): Promise<Answer<Page<WireRevision>>> =>
+    list: (id: string, query: Record<string, string> = {}): Promise<Answer<ListPage<WireRevision>>> =>
       server.ask(`/v1/status-pages/${id}/revisions?${new URLSearchParams(query)}`, { key: tenant.key }),
 
     get: (id: string, number: number | string): Promise<Answer<One<WireRevisionWithPage>>> =>

@@ -12,7 +12,7 @@ import {
   type Sample,
   sampleOf,
 } from './resources.js';
-import type { One, Page, Tenant, TestServer } from './server.js';
+import type { One, ListPage, Tenant, TestServer } from './server.js';
 
 /** The answer to a write. */
 export interface Written {
@@ -127,7 +127,7 @@ class SharedRows {
     this.sampleOf(resource.table).id = row.id;
     if (resource.table !== 'incidents') return;
     const path = `/v1/incidents/${row.id}/updates`;
-    const { body } = await this.server.ask<Page<Row>>(path, { key: this.tenant.key, undocumented: true });
+    const { body } = await this.server.ask<ListPage<Row>>(path, { key: this.tenant.key, undocumented: true });
     this.update_id = body.data?.[0]?.id ?? this.update_id;
   }
 

@@ -21,6 +21,10 @@ export interface Constraint {
   /** Of a foreign key: what it refers to. */
   target: string | null;
   target_columns: string[] | null;
+  /** Of a foreign key: whether the rows are deleted with those they refer to. */
+  cascades: boolean;
+  /** Of a check: its condition. */
+  condition: string | null;
 }
 
 export interface Index {
@@ -60,7 +64,8 @@ export function constraintsOf(server: TestServer): Promise<Constraint[]> {
     `SELECT conname AS name, conrelid::regclass::text AS "table", contype AS kind,
             ${names('conrelid', 'conkey')} AS columns,
             CASE WHEN confrelid <> 0 THEN confrelid::regclass::text END AS target,
-            ${names('confrelid', 'confkey')} AS target_columns
+            ${names('confrelid', 'confkey')} AS target_columns,
+            confdeltype = 'c' AS cascades, pg_get_expr(conbin, conrelid) AS condition
        FROM pg_constraint
       WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c')
         AND conrelid::regclass::text <> 'migrations'

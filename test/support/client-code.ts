@@ -1,4 +1,4 @@
-// Code that an integrator writes with the client: test/client/package.test.ts compiles it against the packed package.
+// Code that an integrator writes with the client: test/client/package.system.ts compiles it against the packed package.
 
 export const PACKAGE = '@status-pages/client';
 

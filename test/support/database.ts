@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
 
 /** A database of the test's own, as the variables of the environment that lead to it. */
 export interface TestDatabase {
@@ -32,7 +32,7 @@ export async function connectTo({ env }: TestDatabase): Promise<Client> {
   const client = onPostgres
     ? new Client(directly(env.DATABASE_URL))
     : new Client({
-        host: (await openEmbeddedPostgres(env.DATA_DIR, 'client')).socket_dir,
+        host: (await openEmbedded(env.DATA_DIR, 'client')).socketDir,
         user: 'postgres',
         database: 'postgres',
       });
@@ -71,7 +71,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   const own = new URL(url);
   own.pathname = `/${name}`;
   own.host = inject('pgBouncer') || own.host;
-  const directory = await mkdtemp(join(dirname(inject('templateDataDir')), 'test-'));
+  const directory = await mkdtemp(join(inject('runDirectory'), 'test-'));
   return {
     env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: directory },
     drop: async () => {
@@ -88,7 +88,7 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(dirname(inject('templateDataDir')), 'test-'));
+  const directory = await mkdtemp(join(inject('runDirectory'), 'test-'));
   if (migrated) await cp(inject('templateDataDir'), directory, { recursive: true });
   return {
     env: { DATABASE_URL: '', EMBEDDED: 'true', DATA_DIR: directory },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
+import type { FieldError, ProblemBody } from '../../src/platform/problems/problem.js';
 import type { Answer } from './server.js';
 
 /** An answer, whatever its body. */

@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { openEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { migrate } from '../../src/database/migrate.js';
 import { hasPgBouncer } from './pgbouncer-version.js';
 import { V8_FLAGS } from './v8-flags.js';
 
@@ -18,6 +14,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated data directory to copy; making one takes seconds, copying it does not. */
     templateDataDir: string;
+    /** A folder for the databases of this run, deleted at its end. */
+    runDirectory: string;
     /** What the names of the databases of this run begin with. */
     databasePrefix: string;
     /** The PgBouncer between the servers under test and PostgreSQL as host and port; empty: none. */
@@ -29,14 +27,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { TEST_DATABASE_URL: url, BUILD: isBuilt } = project.config.env;
   if (url === 'missing') throw new Error('npm run test:postgres and test:pgbouncer need DATABASE_URL');
   const directory = await mkdtemp(join(tmpdir(), 'status-pages-test-'));
-  const template = join(directory, 'template');
-  await mkdir(template);
   const prefix = `status_pages_test_${randomUUID().slice(0, 8)}_`;
-  project.provide('templateDataDir', template);
+  project.provide('runDirectory', directory);
   project.provide('databasePrefix', prefix);
   const pgBouncer = project.config.env['TEST_PGBOUNCER'] && url ? await pool(url) : undefined;
   project.provide('pgBouncer', pgBouncer ? new URL(pgBouncer.url).host : '');
-  await Promise.all([isBuilt === 'false' ? undefined : build(), migrateEmbedded(template)]);
+  const [template] = await Promise.all([migratedTemplate(), isBuilt === 'false' ? undefined : build()]);
+  project.provide('templateDataDir', template);
   return async () => {
     await pgBouncer?.stop();
     // The databases of the servers that workers share.
@@ -54,11 +51,13 @@ async function pool(url: string): Promise<{ url: string; stop: () => Promise<voi
 
 /** Written after a build that worked; `dist/.tsbuildinfo` is there after one that failed, too. */
 const STAMP = 'dist/.built-for-tests';
+const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.packages.json'];
 
 /** Builds what some tests start as a user does, unless it was built after the last change. */
 async function build(): Promise<void> {
-  const sources = (await readdir('src', { recursive: true })).map((path) => join('src', path));
-  const others = ['src', 'ormconfig.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const folders = ['src', ...(await readdir('packages')).map((name) => join('packages', name, 'src'))];
+  const sources = (await Promise.all(folders.map(filesIn))).flat();
+  const others = [...folders, 'ormconfig.ts', 'package-lock.json', ...CONFIGURATIONS];
   const times = await Promise.all([...sources, ...others].map(async (path) => (await stat(path)).mtimeMs));
   const built = await stat(STAMP).catch(() => undefined);
   if (built && times.every((time) => time < built.mtimeMs)) return;
@@ -70,9 +69,46 @@ async function build(): Promise<void> {
   await utimes(STAMP, started, started);
 }
 
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).map((path) => join(folder, path));
+}
+
+/** Embedded databases that were migrated, by a hash of what makes them: migrating one takes seconds. */
+const TEMPLATES = 'node_modules/.cache/status-pages/templates';
+
+/** The folder of a migrated embedded database, which a run makes after a change of the migrations or of PGlite. */
+async function migratedTemplate(): Promise<string> {
+  const template = join(TEMPLATES, await hashOfSchema());
+  if (await stat(template).catch(() => undefined)) return resolve(template);
+  await rm(TEMPLATES, { recursive: true, force: true });
+  await mkdir(TEMPLATES, { recursive: true });
+  const unfinished = await mkdtemp(`${template}-`);
+  await migrateEmbedded(unfinished);
+  // Another run may have made it in the meantime.
+  await rename(unfinished, template).catch(() => rm(unfinished, { recursive: true }));
+  return resolve(template);
+}
+
+/** Covers the migrations, what runs them, and what opens the embedded PostgreSQL. */
+async function hashOfSchema(): Promise<string> {
+  const folders = ['src/platform/database', 'packages/embedded-postgres/src'];
+  const sources = (await Promise.all(folders.map(filesIn))).flat().filter((path) => path.endsWith('.ts'));
+  const hash = createHash('sha256');
+  for (const path of [...sources.toSorted(), 'node_modules/@electric-sql/pglite/package.json'])
+    hash.update(path).update(await readFile(path));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Loads the sources of the database only here: most runs find their template made. */
 async function migrateEmbedded(directory: string): Promise<void> {
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
-  const embedded = await openEmbeddedPostgres(directory, 'server');
+  const [{ DataSource }, { dataSourceOptions }, { openEmbedded }, { migrate }] = await Promise.all([
+    import('typeorm'),
+    import('../../src/platform/database/data-source-options.js'),
+    import('../../src/platform/database/embedded-postgres.js'),
+    import('../../src/platform/database/migrate.js'),
+  ]);
+  const embedded = await openEmbedded(directory, 'server');
   const dataSource = new DataSource(dataSourceOptions(embedded, 2));
   await dataSource.initialize();
   await migrate(dataSource);

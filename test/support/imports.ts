@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Problem } from '../../src/problems/problem.js';
+import { Problem } from '../../src/platform/problems/problem.js';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { parseYaml } from '../../src/imports/yaml.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Scope } from '../../src/auth/scopes.js';
-import type { Answer, Ask, One, Page, Tenant, TestServer } from './server.js';
+import { type Scope } from '../../src/platform/auth/scopes.js';
+import type { Answer, Ask, One, ListPage, Tenant, TestServer } from './server.js';
 
 // A new resource is one entry in RESOURCES, and one in REFERENCES for each of its columns that holds ids without a
 // foreign key. The tests in test/resources and test/architecture do the rest, and fail until both are complete.
@@ -296,7 +296,7 @@ export function listPath(
 /** Every operation of a resource on a sample, DELETE last: each succeeds if it is sent in this order. */
 export function operationsOf(resource: Resource, { id, project_id, create, patches }: Sample): Operation[] {
   const { path, owner, scopes, actions } = resource;
-  const ofProject = owner === 'project';
+  const projectParameters = owner === 'project';
   const read = [scopes.read];
   const write = [scopes.write];
   const one = `${path}/${id}`;
@@ -313,14 +313,14 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
       scopes: read,
       path: listPath(resource, { project_id }),
       ask: {},
-      names: ofProject,
+      names: projectParameters,
     },
     {
       route: `POST ${path}`,
       scopes: write,
       path,
-      ask: { method: 'POST', json: ofProject ? { ...create, project_id } : create },
-      names: ofProject,
+      ask: { method: 'POST', json: projectParameters ? { ...create, project_id } : create },
+      names: projectParameters,
     },
     on('GET', ''),
     ...Object.entries(patches).map(([suffix, fields]) => on('PATCH', suffix, fields)),
@@ -340,7 +340,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   const [monitor_id = ''] = await server.monitors(tenant, 1);
   const incident = await make(server, tenant, resourceOf('incidents'));
   const path = `/v1/incidents/${incident.id}/updates`;
-  const { body } = await server.ask<Page<Row>>(path, { key: tenant.key });
+  const { body } = await server.ask<ListPage<Row>>(path, { key: tenant.key });
   const { id: deleted_page_id } = await make(server, tenant, resourceOf('status_pages'), {
     slug: `deleted-${unique()}`, // nobody takes it before the page is restored
   });

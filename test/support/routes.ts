@@ -2,13 +2,13 @@ import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
-import { ApiKeyAuthenticator } from '../../src/auth/api-key-authenticator.js';
-import { ScopeGuard } from '../../src/auth/scope.guard.js';
-import { ProblemFilter } from '../../src/problems/problem.filter.js';
-import { Replicas } from '../../src/database/replicas.js';
-import { RateLimit } from '../../src/server/rate-limit.js';
-import { LOGGER } from '../../src/logging/logging.module.js';
+import { ApiKeyGuard } from '../../src/platform/auth/api-key.guard.js';
+import { ApiKeyAuthenticator } from '../../src/platform/auth/api-key-authenticator.js';
+import { ScopeGuard } from '../../src/platform/auth/scope.guard.js';
+import { ProblemFilter } from '../../src/platform/problems/problem.filter.js';
+import { Replicas } from '../../src/platform/database/replicas.js';
+import { RateLimit } from '../../src/platform/server/rate-limit.js';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 
 /** Every route that the server really has, as its router knows them. */
 export function routesOf(app: NestExpressApplication): { method: string; path: string }[] {

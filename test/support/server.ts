@@ -6,14 +6,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll } from 'vitest';
-import type { Pagination } from '../../src/pagination/page.js';
-import type { FieldError, ProblemBody } from '../../src/problems/problem.js';
+import type { Pagination } from '../../src/platform/pagination/list-page.js';
+import type { FieldError, ProblemBody } from '../../src/platform/problems/problem.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
-import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
-import { type Scope, SCOPES } from '../../src/auth/scopes.js';
-import { DEFAULT_ORGANIZATION_ID } from '../../src/organizations/organization.entity.js';
+import { BearerStrategy } from '../../src/platform/auth/bearer.strategy.js';
+import { type Scope, SCOPES } from '../../src/platform/auth/scopes.js';
+import { DEFAULT_ORGANIZATION_ID } from '../../src/platform/database/default-organization.js';
 import { createApp } from '../../src/create-app.js';
-import { DEADLOCK, isSqlState } from '../../src/database/statements.js';
+import { DEADLOCK, isSqlState } from '../../src/platform/database/statements.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
 import { Outage } from '../../src/public-page/cache/outage.js';
 import { PageCache } from '../../src/public-page/cache/page-cache.js';
@@ -32,7 +32,7 @@ export interface One<T> {
 }
 
 /** The body of an answer with a page of a list. */
-export interface Page<T> {
+export interface ListPage<T> {
   data: T[];
   pagination: Pagination;
 }
@@ -57,7 +57,7 @@ export type Wire<T> = {
 export type WirePage = Wire<StatusPageDto>;
 
 /** The body where a request does not say which: of one page, or of a list of them. */
-export type Body = One<WirePage> & Page<WirePage>;
+export type Body = One<WirePage> & ListPage<WirePage>;
 
 /** A request; `json` is sent as `application/json` unless another type is given. */
 export interface Ask {
@@ -285,7 +285,7 @@ export class TestServer {
     tenant: Tenant,
     query: Record<string, string | number> = {},
     key = tenant.key,
-  ): Promise<Answer<Page<WirePage>>> {
+  ): Promise<Answer<ListPage<WirePage>>> {
     const search = new URLSearchParams({ project_id: tenant.project_id });
     for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return this.ask(`/v1/status-pages?${search}`, { key });

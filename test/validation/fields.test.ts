@@ -4,7 +4,7 @@ import {
   ChoiceList,
   Flag,
   Integer,
-  issue,
+  inputError,
   ListOf,
   ObjectOf,
   Pattern,
@@ -13,8 +13,8 @@ import {
   Time,
   Uuid,
   UuidList,
-} from '../../src/validation/fields.js';
-import { validate } from '../../src/validation/validate.js';
+} from '../../src/platform/validation/fields.js';
+import { validate } from '../../src/platform/validation/validate.js';
 
 const EARLY = '2026-11-20T12:00:00.000Z';
 
@@ -205,7 +205,11 @@ describe('every kind of field', () => {
 
   it('that is refused as a whole says nothing of what is in it', () => {
     class Twins {
-      @ListOf(Item, { max: 2, description: 'Items.', crossCheck: () => [issue('duplicate', 'must differ')] })
+      @ListOf(Item, {
+        max: 2,
+        description: 'Items.',
+        crossCheck: () => [inputError('duplicate', 'must differ')],
+      })
       items!: Item[];
     }
     expect(errorsOf(Twins, { items: [{ word: 'abcd' }, {}] })).toEqual([

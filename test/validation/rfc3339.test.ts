@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRfc3339 } from '../../src/validation/rfc3339.js';
+import { parseRfc3339 } from '../../src/platform/validation/rfc3339.js';
 
 describe('parseRfc3339()', () => {
   it.each([

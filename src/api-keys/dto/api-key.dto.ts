@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId } from '../../openapi/response-fields.js';
-import { Text, Time } from '../../validation/fields.js';
-import { type Scope, SCOPES } from '../../auth/scopes.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js';
+import { Text, Time } from '../../platform/validation/fields.js';
+import { type Scope, SCOPES } from '../../platform/auth/scopes.js';
 
 /** The display name of a key. */
 export const KeyName = () => Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' });

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { ChoiceList, Future, Time, UuidList } from '../../validation/fields.js';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
-import { type Scope, SCOPES } from '../../auth/scopes.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { ChoiceList, Future, Time, UuidList } from '../../platform/validation/fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
+import { type Scope, SCOPES } from '../../platform/auth/scopes.js';
 import { KeyName } from './api-key.dto.js';
 
 /** The body of `POST /v1/api-keys`. */

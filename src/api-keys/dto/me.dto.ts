@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ResponseId } from '../../openapi/response-fields.js';
+import { ResponseId } from '../../platform/openapi/response-fields.js';
 import { ApiKeyDto } from './api-key.dto.js';
 
 /** The key in use. */

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Integer } from '../../validation/fields.js';
+import { Integer } from '../../platform/validation/fields.js';
 
 const DAY = 86_400; // seconds
 

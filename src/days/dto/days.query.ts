@@ -1,16 +1,16 @@
-import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
+import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
 import { dayOf, MAX_DAYS, midnightOf } from '../day-range.js';
 
 /** A day as `YYYY-MM-DD`, from 2000 on. */
 const Day = (options: FieldOptions) =>
   Field(checkDay, options, { type: 'string', format: 'date', minLength: 10, maxLength: 10 });
 
-function checkDay(value: unknown): Issue[] {
-  const wrong = [issue('invalid_format', 'must be a day such as 2026-11-20')];
+function checkDay(value: unknown): InputError[] {
+  const wrong = [inputError('invalid_format', 'must be a day such as 2026-11-20')];
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return wrong;
   const time = midnightOf(value);
   if (Number.isNaN(time.getTime()) || dayOf(time) !== value) return wrong; // such as February 30
-  return value < '2000-01-01' ? [issue('out_of_range', 'must not be before 2000-01-01')] : [];
+  return value < '2000-01-01' ? [inputError('out_of_range', 'must not be before 2000-01-01')] : [];
 }
 
 /** The query parameters of `GET /v1/monitors/{id}/days`. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { UUID_SCHEMA } from '../../validation/uuid.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import { MAX_DAYS } from '../day-range.js';
 
 /** Documents a number of seconds of a day. */

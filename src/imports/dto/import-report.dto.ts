@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { ResponseId } from '../../openapi/response-fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { ResponseId } from '../../platform/openapi/response-fields.js';
 import { SLUG } from '../../status-pages/slug.js';
 import { MAX_EVENTS } from '../imported-page.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';

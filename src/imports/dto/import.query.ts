@@ -1,5 +1,5 @@
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { QueryFlag } from '../../validation/fields.js';
+import { QueryFlag } from '../../platform/validation/fields.js';
 
 /** The query parameters of an import. */
 export class ImportQuery {

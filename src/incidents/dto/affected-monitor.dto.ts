@@ -1,7 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { Choice, type FieldOptions, type Issue, ListOf, Uuid } from '../../validation/fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import {
+  Choice,
+  type FieldOptions,
+  type InputError,
+  ListOf,
+  Uuid,
+} from '../../platform/validation/fields.js';
 import type { AffectedMonitor } from '../incident-status.js';
 
 /** The maximum number of monitors that an incident affects at one time. */
@@ -29,9 +35,9 @@ export const AffectedMonitors = (options: FieldOptions) =>
     ...options,
   });
 
-function findDuplicates(monitors: ReadonlyMap<number, AffectedMonitorDto>): Issue[] {
+function findDuplicates(monitors: ReadonlyMap<number, AffectedMonitorDto>): InputError[] {
   const seen = new Set<string>();
-  return [...monitors].flatMap(([index, { monitor_id }]): Issue[] => {
+  return [...monitors].flatMap(([index, { monitor_id }]): InputError[] => {
     const isRepeated = typeof monitor_id === 'string' && seen.has(monitor_id);
     seen.add(monitor_id);
     if (!isRepeated) return [];

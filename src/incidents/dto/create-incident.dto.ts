@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { IncidentDto } from './incident.dto.js';
 import { IncidentUpdateDto } from './incident-update.dto.js';
 import { UpdateIncidentDto } from './update-incident.dto.js';

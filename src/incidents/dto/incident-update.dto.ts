@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
-import { Choice, Text } from '../../validation/fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { Choice, Text } from '../../platform/validation/fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
 import { PastTime } from './past-time.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Choice, Text, UuidList } from '../../validation/fields.js';
+import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { type Impact, IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
 import { PastTime } from './past-time.js';

@@ -1,9 +1,9 @@
-import { PageQuery } from '../../pagination/page.js';
+import { ListQuery } from '../../platform/pagination/list-page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { QueryFlag } from '../../validation/fields.js';
+import { QueryFlag } from '../../platform/validation/fields.js';
 
 /** The query parameters of `GET /v1/incidents`. */
-export class ListIncidentsQuery extends PageQuery {
+export class ListIncidentsQuery extends ListQuery {
   @ProjectId('Project whose incidents are listed.')
   project_id!: string;
 

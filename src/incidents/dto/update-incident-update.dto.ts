@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { IncidentUpdateDto } from './incident-update.dto.js';
 
 const FIXED = 'cannot be changed: post another update, or delete this one';

@@ -1,6 +1,6 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { Choice } from '../../validation/fields.js';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { Choice } from '../../platform/validation/fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { type Impact, IMPACTS } from '../incident-status.js';
 import { IncidentDto } from './incident.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MaintenanceDto } from './maintenance.dto.js';
 
 /** The body of `POST /v1/maintenances`. */

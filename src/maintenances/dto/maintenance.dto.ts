@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Choice, Text, UuidList } from '../../validation/fields.js';
+import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../maintenance-status.js';
 import { EndsAt, StartsAt } from './window.js';
 

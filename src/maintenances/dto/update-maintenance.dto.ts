@@ -1,6 +1,6 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import { Choice } from '../../validation/fields.js';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { Choice } from '../../platform/validation/fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../maintenance-status.js';
 import { MaintenanceDto } from './maintenance.dto.js';
 

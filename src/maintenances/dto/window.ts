@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { After, type FieldOptions, Time, TimeRule } from '../../validation/fields.js';
+import { After, type FieldOptions, Time, TimeRule } from '../../platform/validation/fields.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

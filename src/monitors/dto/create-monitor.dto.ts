@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MonitorDto } from './monitor.dto.js';
 import { UpdateMonitorDto } from './update-monitor.dto.js';
 

@@ -1,8 +1,8 @@
-import { PageQuery } from '../../pagination/page.js';
+import { ListQuery } from '../../platform/pagination/list-page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 
 /** The query parameters of `GET /v1/monitors`. */
-export class ListMonitorsQuery extends PageQuery {
+export class ListMonitorsQuery extends ListQuery {
   @ProjectId('Project whose monitors are listed.')
   project_id!: string;
 }

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MonitorDto } from './monitor.dto.js';
 
 /** The body of `PATCH /v1/monitors/{id}`. Omitted fields keep their values. */

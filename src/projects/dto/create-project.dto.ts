@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { ProjectDto } from './project.dto.js';
 
 /** The body of `POST /v1/projects`. */

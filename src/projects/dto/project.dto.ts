@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
-import { Text } from '../../validation/fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { Text } from '../../platform/validation/fields.js';
 
 /** A project in a response. */
 @ApiSchema({ name: 'Project' })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { RequestLog } from '../../server/request-log.js';
+import { RequestLog } from '../../platform/server/request-log.js';
 import { routeOf } from '../documents/parts.js';
 import { PageCache } from './page-cache.js';
-import { codingFor, sendRepresentation } from './send-content.js';
+import { encodingFor, sendRepresentation } from './send-content.js';
 
 const PREFIX = '/status/';
 
@@ -27,7 +27,7 @@ export class CachedVisits {
     // A preview shows other content; all other parameters are ignored.
     if (end >= 0 && url.includes('preview', end)) return false;
     const copy = this.cache.ready(url.slice(PREFIX.length, end < 0 ? undefined : end));
-    const representation = copy?.content.peek(codingFor(request));
+    const representation = copy?.content.peek(encodingFor(request));
     if (!copy || !representation) return false;
     const id = randomUUID();
     this.cache.counts.hits += 1;

@@ -1,17 +1,17 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { CORS_HEADERS } from '../../server/cors.js';
+import { CORS_HEADERS } from '../../platform/server/cors.js';
 import type { EncodedDocument } from '../documents/page-document.js';
 
-/** The codings of a response, best first. `identity` is none. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const;
+/** The encodings of a response, best first. `identity` is none. */
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
-export type Coding = (typeof CODINGS)[number];
+export type ContentEncoding = (typeof ENCODINGS)[number];
 
 /** What CDNs and browsers may do with the documents of public pages (RFC 9111, RFC 5861). */
 export const PUBLIC = 'public, max-age=10, s-maxage=10, stale-while-revalidate=60, stale-if-error=86400';
 
-/** The bytes of a document in one coding, with their headers as a flat list of names and values. */
+/** The bytes of a document in one encoding, with their headers as a flat list of names and values. */
 export interface Representation {
   bytes: Buffer;
   headers: string[];
@@ -41,15 +41,15 @@ const SHARED_HEADERS = {
 };
 
 /**
- * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each coding, when
+ * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each encoding, when
  * the first client accepts that.
  */
 export class Content {
   readonly body: Buffer;
-  /** The hash of the body. The ETag of a compressed representation also has its coding. */
+  /** The hash of the body. The ETag of a compressed representation also has its encoding. */
   readonly tag: string;
-  private readonly representations = new Map<Coding, Promise<Representation>>();
-  private readonly ready = new Map<Coding, Representation>();
+  private readonly representations = new Map<ContentEncoding, Promise<Representation>>();
+  private readonly ready = new Map<ContentEncoding, Representation>();
 
   /** @param extra more headers, or other values */
   constructor(
@@ -69,44 +69,44 @@ export class Content {
   }
 
   /** A representation, if it is compressed already. */
-  peek(coding: Coding): Representation | undefined {
-    return this.ready.get(coding);
+  peek(encoding: ContentEncoding): Representation | undefined {
+    return this.ready.get(encoding);
   }
 
   /** A representation. */
-  async in(coding: Coding): Promise<Representation> {
-    const ready = this.ready.get(coding);
+  async in(encoding: ContentEncoding): Promise<Representation> {
+    const ready = this.ready.get(encoding);
     if (ready) return ready;
-    const compressing = this.representations.get(coding) ?? this.compress(coding);
-    this.representations.set(coding, compressing);
+    const compressing = this.representations.get(encoding) ?? this.compress(encoding);
+    this.representations.set(encoding, compressing);
     return compressing;
   }
 
-  private async compress(coding: Coding): Promise<Representation> {
-    const bytes = await this.compressed(coding);
+  private async compress(encoding: ContentEncoding): Promise<Representation> {
+    const bytes = await this.compressed(encoding);
     const found =
       bytes.length < this.body.length
-        ? this.representation(coding, bytes)
+        ? this.representation(encoding, bytes)
         : this.representation('identity', this.body);
-    this.ready.set(coding, found);
+    this.ready.set(encoding, found);
     return found;
   }
 
-  private async compressed(coding: Coding): Promise<Buffer> {
-    if (coding === 'identity' || this.body.length < MIN_COMPRESSED_BYTES) return this.body;
+  private async compressed(encoding: ContentEncoding): Promise<Buffer> {
+    if (encoding === 'identity' || this.body.length < MIN_COMPRESSED_BYTES) return this.body;
     const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-    return coding === 'gzip'
+    return encoding === 'gzip'
       ? compress.gzip(this.body)
       : compress.br(this.body, {
           params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: this.body.length },
         });
   }
 
-  private representation(coding: Coding, bytes: Buffer): Representation {
+  private representation(encoding: ContentEncoding, bytes: Buffer): Representation {
     const { type, csp } = this.document;
     const isPage = type.startsWith('text/html');
     const shared = {
-      ETag: `"${this.tag}${coding === 'identity' ? '' : `-${coding}`}"`,
+      ETag: `"${this.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
       'Cache-Control': PUBLIC,
       Vary: 'Accept-Encoding',
       ...(!isPage && CORS_HEADERS),
@@ -117,7 +117,7 @@ export class Content {
       headers: Object.entries({
         'Content-Type': type,
         'Content-Length': String(bytes.length),
-        ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
         ...(isPage ? PAGE_HEADERS : SHARED_HEADERS),
         ...(csp !== undefined && { 'Content-Security-Policy': csp }),
         'X-Content-Type-Options': 'nosniff',

@@ -10,7 +10,7 @@ export const NOT_FOUND = new Content(encode(renderNotFound()), {
   'Cache-Control': 'public, max-age=10, s-maxage=10',
 });
 
-/** 503: the database is away, and there is no copy. */
+/** 503: the database is unavailable, and there is no copy. */
 export const UNAVAILABLE = new Content(encode(renderUnavailable()), {
   'Cache-Control': 'no-store',
   'Retry-After': '1',

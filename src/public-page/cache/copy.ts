@@ -1,7 +1,7 @@
 import { type Part, pathOf } from '../documents/parts.js';
 import type { Content } from './content.js';
 
-/** How long the last good copy is served while the database is away: `stale-if-error` (RFC 5861). */
+/** How long the last good copy is served while the database is unavailable: `stale-if-error` (RFC 5861). */
 const MAX_AGE_MS = 86_400_000;
 
 /** A rendered part of a page. */
@@ -31,7 +31,7 @@ export function keyOf(slug: string, part: Part): string {
 export interface HeldPage {
   id: string;
   slug: string;
-  /** Its organization; of a page of which only a kept copy has been read, its id. */
+  /** Its organization; of a page of which only a saved copy has been read, its id. */
   owner: string;
   version: string;
   /** When the statement with this version was sent, by `performance.now()`. */
@@ -49,7 +49,7 @@ export function staleSince(copy: Copy, page: HeldPage, now: number): number | un
   return Math.min(page.changed_at, byClock ?? Infinity);
 }
 
-/** Whether a copy may be served while the database is away. */
+/** Whether a copy may be served while the database is unavailable. */
 export function isGood({ rendered_at }: Pick<Copy, 'rendered_at'>): boolean {
   return Date.now() - rendered_at < MAX_AGE_MS;
 }

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { isConflict } from '../../database/statements.js';
-import { LOGGER } from '../../logging/logging.module.js';
-import { Problem, unavailable } from '../../problems/problem.js';
-import { isUnavailable } from '../../problems/problem.filter.js';
+import { isConflict } from '../../platform/database/statements.js';
+import { LOGGER } from '../../platform/logging/logging.module.js';
+import { Problem, unavailable } from '../../platform/problems/problem.js';
+import { isUnavailable } from '../../platform/problems/problem.filter.js';
 
 /** After a failure, the database is left alone for this long. */
 const PAUSE_MS = 1_000;
 
-/** Whether the database is away, as the last statements for visitors have found it. */
+/** Whether the database is unavailable, as the last statements for visitors have found it. */
 @Injectable()
 export class Outage {
   private began = -Infinity;
@@ -17,8 +17,8 @@ export class Outage {
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Whether visitors get the last good copies, because the database is away. */
-  get isAway(): boolean {
+  /** Whether visitors get the last good copies, because the database is unavailable. */
+  get isDown(): boolean {
     return this.hasFailed;
   }
 
@@ -28,8 +28,8 @@ export class Outage {
   }
 
   /**
-   * Runs statements, unless the database is away; again, if another transaction made them fail.
-   * @throws Problem `unavailable` if it is away; the error of `read`
+   * Runs statements, unless the database is unavailable; again, if another transaction made them fail.
+   * @throws Problem `unavailable` if it is unavailable; the error of `read`
    */
   async guard<Result>(read: () => Promise<Result>): Promise<Result> {
     if (this.isPausing) throw unavailable();

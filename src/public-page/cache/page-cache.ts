@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { Env } from '../../config/env.js';
-import { LOGGER } from '../../logging/logging.module.js';
-import { unavailable } from '../../problems/problem.js';
-import { isUnavailable } from '../../problems/problem.filter.js';
-import { VisiblePagesService } from '../../status-pages/visible-pages.service.js';
-import { PublicPagesService } from '../rendering/public-pages.service.js';
-import { PublicUrl } from '../../config/public-url.js';
+import { Env } from '../../platform/config/env.js';
+import { LOGGER } from '../../platform/logging/logging.module.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import { isUnavailable } from '../../platform/problems/problem.filter.js';
+import { PageLookupService } from '../../status-pages/page-lookup.service.js';
+import { PageRenderer } from '../rendering/page-renderer.service.js';
+import { PublicUrl } from '../../platform/config/public-url.js';
 import type { Part } from '../documents/parts.js';
 import { Content } from './content.js';
 import { type Copy, type HeldPage, isGood, keyOf, staleSince } from './copy.js';
-import { KeptCopies } from './kept-copies.js';
+import { SavedCopies } from './saved-copies.js';
 import { Outage } from './outage.js';
 import { PageDirectory } from './page-directory.js';
 import { RenderQueue } from './render-queue.js';
@@ -22,26 +22,26 @@ const MAX_COPY_BYTES = 8 * 1024 * 1024;
 /** The memory of a copy beside its bytes. */
 const OVERHEAD_BYTES = 2_048;
 
-/** A copy that has just become out of date is served for this long, while it is rendered anew: a herd does not wait. */
+/** A copy that has just become stale is served for this long while it is rendered again, so that a traffic spike does not wait. */
 const GRACE_MS = 800;
 /** A visitor waits this long for a rendering, if there is an older copy. */
 const PATIENCE_MS = 1_000;
 /** The same, if that copy is on the disk only: it can be a day old. */
 const DISK_PATIENCE_MS = 3_000;
-/** Copies that were used in this time are rendered anew without a visitor. */
+/** Stale copies that were used within this time are rendered again without a visitor. */
 const IN_USE_MS = 10_000;
 
 /** Parts that a page does not have are remembered for this long, as far as its version stays. */
 const MISSING_MS = 60_000;
 const MAX_MISSING = 20_000;
 
-/** A rendering that is under way. */
+/** A rendering in progress. */
 interface Rendering {
   copy: Promise<Copy | undefined>;
   started_at: number;
 }
 
-/** The rendered documents of public pages (docs/architecture.md, "The herd"). */
+/** The rendered documents of public pages (docs/decisions/page-cache.md). */
 @Injectable()
 export class PageCache {
   /** Visits that were served at once, and visits that waited for a rendering. */
@@ -57,15 +57,15 @@ export class PageCache {
   private readonly queue: RenderQueue;
 
   constructor(
-    visiblePages: VisiblePagesService,
-    private readonly pages: PublicPagesService,
+    pageLookup: PageLookupService,
+    private readonly pages: PageRenderer,
     private readonly publicUrl: PublicUrl,
-    readonly kept: KeptCopies,
+    readonly saved: SavedCopies,
     readonly outage: Outage,
     env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.directory = new PageDirectory((slugs) => outage.guard(() => visiblePages.findPublic(slugs)));
+    this.directory = new PageDirectory((slugs) => outage.guard(() => pageLookup.findPublic(slugs)));
     this.queue = new RenderQueue(env.DATABASE_POOL_SIZE);
   }
 
@@ -91,7 +91,7 @@ export class PageCache {
   }
 
   /**
-   * A part of a public page; undefined: there is none. While the database is away, the last good copy.
+   * A part of a public page; undefined: there is none. While the database is unavailable, the last good copy.
    * @throws Problem `unavailable` if there is no copy, or too many renderings wait
    */
   async get(slug: string, part: Part): Promise<Copy | undefined> {
@@ -106,7 +106,7 @@ export class PageCache {
     try {
       const older = this.copies.peek(key);
       const patience =
-        older && isGood(older) ? PATIENCE_MS : this.kept.has(key) ? DISK_PATIENCE_MS : undefined;
+        older && isGood(older) ? PATIENCE_MS : this.saved.has(key) ? DISK_PATIENCE_MS : undefined;
       const found = await (patience === undefined
         ? copy
         : within(copy, started_at + patience - performance.now()));
@@ -118,7 +118,7 @@ export class PageCache {
   }
 
   private async lastGood(key: string, slug: string, error: unknown): Promise<Copy> {
-    const copy = this.copies.get(key) ?? (await this.kept.find(key));
+    const copy = this.copies.get(key) ?? (await this.saved.find(key));
     const held = this.directory.get(slug);
     // Another page can have the slug now.
     if (!copy || !isGood(copy) || (held && held.id !== copy.page_id)) throw error;
@@ -130,7 +130,7 @@ export class PageCache {
     return copy;
   }
 
-  /** Starts a rendering, unless one of the same part is under way. */
+  /** Starts a rendering, unless the part is being rendered. */
   private render(key: string, slug: string, part: Part): Rendering {
     const running = this.renderings.get(key);
     if (running) return running;
@@ -154,12 +154,12 @@ export class PageCache {
     if (copy) {
       copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
       this.copies.set(key, copy);
-      this.kept.keep(copy);
+      this.saved.save(copy);
     } else if (part.kind === 'overview') {
       await this.drop(page);
     } else {
       this.missing.set(key, version);
-      await this.kept.removePart(key);
+      await this.saved.removePart(key);
       if (this.copies.get(key)?.page_id === id) this.copies.delete(key);
     }
     return copy;
@@ -183,7 +183,7 @@ export class PageCache {
     };
   }
 
-  /** Waits for the renderings that are under way. */
+  /** Waits for the renderings in progress. */
   async settle(): Promise<void> {
     await Promise.allSettled([...this.renderings.values()].map(({ copy }) => copy));
   }
@@ -196,7 +196,7 @@ export class PageCache {
     this.copies.set(key, copy);
   }
 
-  /** Renders the copies anew that visitors have used lately, and that are out of date. */
+  /** Renders the stale copies that visitors have used lately again. */
   refresh(): void {
     if (this.outage.isPausing) return;
     const now = performance.now();
@@ -212,12 +212,12 @@ export class PageCache {
   async drop(page: Pick<HeldPage, 'id' | 'slug'>): Promise<void> {
     const { id, slug } = page;
     // A disk that hangs must not keep the page in memory.
-    await Promise.race([this.kept.removePage(id, slug), delay(GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([this.saved.removePage(id, slug), delay(GRACE_MS, undefined, { ref: false })]);
     for (const [key, copy] of this.copies.entries())
       if (copy.slug === slug && copy.page_id === id) this.copies.delete(key);
     const held = this.directory.get(slug);
     if (held?.id === id) this.directory.remove(held);
-    void this.kept.removePage(id, slug); // what was rendered meanwhile
+    void this.saved.removePage(id, slug); // what was rendered in the meantime
   }
 }
 

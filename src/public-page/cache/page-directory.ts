@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { unavailable } from '../../problems/problem.js';
-import type { VisiblePage } from '../../status-pages/visible-pages.service.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import type { VisiblePage } from '../../status-pages/page-lookup.service.js';
 import type { HeldPage } from './copy.js';
 
 const MAX_PAGES = 5_000;

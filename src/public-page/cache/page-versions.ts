@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { unavailable } from '../../problems/problem.js';
-import { VisiblePagesService } from '../../status-pages/visible-pages.service.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { PageCache } from './page-cache.js';
 
 const INTERVAL_MS = 1_000;
@@ -19,7 +19,7 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   private checking: { ended: Promise<void>; started_at: number } | undefined;
 
   constructor(
-    private readonly visiblePages: VisiblePagesService,
+    private readonly pageLookup: PageLookupService,
     private readonly cache: PageCache,
     private readonly adapterHost: HttpAdapterHost,
   ) {}
@@ -27,7 +27,7 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   /** Starts with the server. The CLI serves nobody. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.adapterHost.httpAdapter) return;
-    await this.cache.kept.load();
+    await this.cache.saved.load();
     this.timer = setInterval(() => this.tick(), INTERVAL_MS).unref();
   }
 
@@ -35,13 +35,13 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
     clearInterval(this.timer);
     await this.checking?.ended;
     const { cache } = this;
-    const written = cache.settle().then(() => cache.kept.flush(Infinity)); // before the database closes
+    const written = cache.settle().then(() => cache.saved.flush(Infinity)); // before the database closes
     // A disk that hangs must not hold up the stop.
     await Promise.race([written, delay(FLUSH_MS, undefined, { ref: false })]);
   }
 
   private tick(): void {
-    void this.cache.kept.flush();
+    void this.cache.saved.flush();
     const { checking } = this;
     // The database is silent: visitors need not wait for it.
     if (checking && performance.now() - checking.started_at >= INTERVAL_MS)
@@ -62,11 +62,11 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   private async read(): Promise<void> {
     const { cache } = this;
     const held = cache.directory.all();
-    const pages = [...held, ...cache.kept.pages()];
+    const pages = [...held, ...cache.saved.pages()];
     if (pages.length === 0) return;
     const read_at = performance.now();
     const ids = [...new Set(pages.map(({ id }) => id))];
-    const found = await this.visiblePages.findPublicByIds(ids).catch((error: unknown) => {
+    const found = await this.pageLookup.findPublicByIds(ids).catch((error: unknown) => {
       cache.outage.begin(error);
       return undefined;
     });

@@ -1,4 +1,4 @@
-import { unavailable } from '../../problems/problem.js';
+import { unavailable } from '../../platform/problems/problem.js';
 import { isGuessable, type Part } from '../documents/parts.js';
 import { FairQueue } from '../rendering/fair-queue.js';
 

@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { matchesIfNoneMatch } from '../../server/etag.js';
-import { type Coding, CODINGS, type Content, type Representation } from './content.js';
+import { matchesIfNoneMatch } from '../../platform/server/etag.js';
+import { type ContentEncoding, ENCODINGS, type Content, type Representation } from './content.js';
 
 /** Browsers and clients send few different values. Parsing one takes 4 µs, a tenth of a hit. */
-const codings = new LRUCache<string, Coding>({ max: 1_000 });
+const encodings = new LRUCache<string, ContentEncoding>({ max: 1_000 });
 const MAX_CACHED_LENGTH = 200;
 
 /**
- * The best coding that a client accepts (RFC 9110, section 12.5.3): by its weights, brotli before gzip where they are equal. A
+ * The best encoding that a client accepts (RFC 9110, section 12.5.3): by its weights, brotli before gzip where they are equal. A
  * client that accepts none of ours gets `identity`.
  */
-export function codingFor({ headers }: Pick<IncomingMessage, 'headers'>): Coding {
+export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): ContentEncoding {
   const accepted = headers['accept-encoding'];
   if (typeof accepted !== 'string') return 'identity';
-  const known = codings.get(accepted);
+  const known = encodings.get(accepted);
   if (known) return known;
-  const best = new Negotiator({ headers }).encoding([...CODINGS], { preferred: ['br', 'gzip'] });
-  const coding = CODINGS.find((one) => one === best) ?? 'identity';
-  if (accepted.length <= MAX_CACHED_LENGTH) codings.set(accepted, coding);
-  return coding;
+  const best = new Negotiator({ headers }).encoding([...ENCODINGS], { preferred: ['br', 'gzip'] });
+  const encoding = ENCODINGS.find((one) => one === best) ?? 'identity';
+  if (accepted.length <= MAX_CACHED_LENGTH) encodings.set(accepted, encoding);
+  return encoding;
 }
 
 /**
@@ -34,8 +34,8 @@ export async function sendContent(
   content: Content,
   id: string,
 ): Promise<void> {
-  const coding = codingFor(request);
-  const representation = content.peek(coding) ?? (await content.in(coding));
+  const encoding = encodingFor(request);
+  const representation = content.peek(encoding) ?? (await content.in(encoding));
   sendRepresentation(request, response, status, content, representation, id);
 }
 

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { problemBody, unavailable } from '../../problems/problem.js';
-import { PROBLEMS } from '../../problems/catalogue.js';
-import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../server/connections.js';
-import { CORS_HEADERS } from '../../server/cors.js';
-import type { RequestLog } from '../../server/request-log.js';
+import { problemBody, unavailable } from '../../platform/problems/problem.js';
+import { PROBLEMS } from '../../platform/problems/catalogue.js';
+import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../platform/server/connections.js';
+import { CORS_HEADERS } from '../../platform/server/cors.js';
+import type { RequestLog } from '../../platform/server/request-log.js';
 import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
 import { type Copy, isGood } from './copy.js';
-import type { KeptCopies } from './kept-copies.js';
+import type { SavedCopies } from './saved-copies.js';
 import { sendContent } from './send-content.js';
 
 const PREFIX = '/status/';
 const LIVE_PATH = '/health/live';
 
 /**
- * Serves the kept copies of public pages, and 503 for all else, while the server cannot start because the database is away.
+ * Serves the saved copies of public pages, and 503 for all else, while the server cannot start because the database is unavailable.
  */
 export class StandbyServer {
   private readonly server: Server;
   private readonly copies = new Map<string, Promise<Copy | undefined>>();
 
   constructor(
-    private readonly kept: KeptCopies,
+    private readonly saved: SavedCopies,
     private readonly logger: Logger,
     private readonly log: RequestLog,
   ) {
@@ -74,8 +74,8 @@ export class StandbyServer {
     if (query.has('preview')) return undefined;
     const isHistory = path.endsWith('/history');
     const key = isHistory ? `${path}?month=${query.get('month') ?? monthOf(new Date())}` : path;
-    if (!this.kept.has(key)) return undefined;
-    const found = this.copies.get(key) ?? this.kept.find(key);
+    if (!this.saved.has(key)) return undefined;
+    const found = this.copies.get(key) ?? this.saved.find(key);
     this.copies.set(key, found);
     const copy = await found;
     return copy && isGood(copy) ? copy : undefined;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PageIncidentsService } from '../../incidents/page-incidents.service.js';
+import { ShownIncidentsService } from '../../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { isMonth, monthAfter, MONTHS_AHEAD, rangeOfMonth } from './months.js';
 import type { LatestPart, MonthPart } from './page-data.js';
@@ -20,7 +20,7 @@ const MAX_OF_MONTH = 200;
 @Injectable()
 export class HistoryReader {
   constructor(
-    private readonly incidents: PageIncidentsService,
+    private readonly incidents: ShownIncidentsService,
     private readonly maintenances: MaintenancesService,
   ) {}
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DaysService, type MonitorHistory, type Snapshot } from '../../days/days.service.js';
 import { dayAfter, dayOf, midnightOf } from '../../days/day-range.js';
 import { type Seconds, uptimeOf } from '../../days/uptime.js';
-import { PageIncidentsService } from '../../incidents/page-incidents.service.js';
+import { ShownIncidentsService } from '../../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
-import { type VisiblePage, VisiblePagesService } from '../../status-pages/visible-pages.service.js';
+import { type VisiblePage, PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { StatusesService } from '../../statuses/statuses.service.js';
 import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summary.dto.js';
@@ -48,12 +48,12 @@ const RECENT_MS = 14 * DAY_MS;
 @Injectable()
 export class PageReader {
   constructor(
-    private readonly visiblePages: VisiblePagesService,
+    private readonly pageLookup: PageLookupService,
     private readonly statusPages: StatusPagesService,
     private readonly monitors: MonitorsService,
     private readonly reports: ReportsService,
     private readonly days: DaysService,
-    private readonly incidents: PageIncidentsService,
+    private readonly incidents: ShownIncidentsService,
     private readonly maintenances: MaintenancesService,
     private readonly summaries: SummariesService,
     private readonly statuses: StatusesService,
@@ -66,7 +66,7 @@ export class PageReader {
   async read<Result>(id: string, read: (page: PageSnapshot) => Promise<Result>): Promise<Result | undefined> {
     return this.days.readSnapshot(async (snapshot) => {
       const { manager } = snapshot;
-      const visible = await this.visiblePages.find(id, manager);
+      const visible = await this.pageLookup.find(id, manager);
       if (!visible) return undefined;
       return read(await this.snapshotOf(visible, snapshot));
     });
@@ -87,9 +87,9 @@ export class PageReader {
     const showing = showingOf(own);
     const until = earliest([
       nextMinute(now),
-      await this.reports.nextEdge(organization_id, monitor_ids, now, manager),
-      await this.incidents.nextEdge(showing, manager),
-      await this.maintenances.nextEdge(showing, now, manager),
+      await this.reports.nextChange(organization_id, monitor_ids, now, manager),
+      await this.incidents.nextChange(showing, manager),
+      await this.maintenances.nextChange(showing, now, manager),
     ]);
     return {
       ...own,

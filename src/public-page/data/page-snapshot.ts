@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../days/days.service.js';
-import type { ShowingPage, ShownIncident } from '../../incidents/shown-incidents.js';
-import type { ShownMaintenance } from '../../maintenances/page-maintenances.repository.js';
+import type { ShowingPage, ShownIncident } from '../../incidents/shown/shown-incident.js';
+import type { ShownMaintenance } from '../../maintenances/shown-maintenances.repository.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../../incidents/incident-status.js';
 import type { AffectedData, IncidentData, MaintenanceData, PageHead } from './page-data.js';

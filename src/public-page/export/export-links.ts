@@ -5,7 +5,7 @@ import { type Part, pathOf } from '../documents/parts.js';
 /** The file of the script in an export. */
 export const SCRIPT_FILE = 'assets/page.js';
 
-/** The file of a part in an export, with `/` between folders. */
+/** The file of a part in an export, with `/` between directories. */
 export function fileOf(part: Part): string {
   switch (part.kind) {
     case 'overview':
@@ -22,22 +22,22 @@ export function fileOf(part: Part): string {
 }
 
 /**
- * The links of an exported document: relative ones, which work in each folder of each host, and without a host.
+ * The links of an exported document: relative ones, which work in each directory of each host, and without a host.
  * @param file the document
- * @param url the address at which the exported folder is served, without a slash at the end
+ * @param url the address at which the exported directory is served, without a slash at the end
  * @param onLink is called for each part that the document links to
  */
 export function exportedLinks(file: string, url: string, onLink: (part: Part) => void): Links {
-  const folder = posix.dirname(file);
+  const directory = posix.dirname(file);
   return {
     to: (part) => {
       onLink(part);
-      return posix.relative(folder, fileOf(part));
+      return posix.relative(directory, fileOf(part));
     },
     absolute: (part) => {
       onLink(part);
       return `${url}/${fileOf(part).replace(/(^|\/)index\.html$/, '$1')}`;
     },
-    script: posix.relative(folder, SCRIPT_FILE),
+    script: posix.relative(directory, SCRIPT_FILE),
   };
 }

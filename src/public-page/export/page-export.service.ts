@@ -5,7 +5,7 @@ import type { PageDocument } from '../documents/page-document.js';
 import { monthAfter, monthOf, MONTHS_AHEAD, MONTHS_BACK } from '../data/months.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import { PageReader } from '../data/page-reader.service.js';
-import { PublicPagesService } from '../rendering/public-pages.service.js';
+import { PageRenderer } from '../rendering/page-renderer.service.js';
 import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
 import { exportedLinks, fileOf, SCRIPT_FILE } from './export-links.js';
 
@@ -13,7 +13,7 @@ const SCRIPT = readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8
 
 /** A file of an export. */
 export interface ExportedFile {
-  /** Relative, with `/` between folders. */
+  /** Relative, with `/` between directories. */
   path: string;
   content: string;
 }
@@ -24,7 +24,7 @@ export class PageExport {
   constructor(
     private readonly reader: PageReader,
     private readonly history: HistoryReader,
-    private readonly pages: PublicPagesService,
+    private readonly pages: PageRenderer,
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class PageExport {
       const path = fileOf(part);
       const links = exportedLinks(path, url, (linked) => add(linked, true));
       const document = await this.pages.render(id, part, () => links, { visibility: 'any', months });
-      // A part that is switched off has no file, but a link must lead somewhere: its part may have been deleted meanwhile.
+      // A part that is switched off has no file, but a link must lead somewhere: its part may have been deleted since.
       if (document) yield { path, content: toStatic(document) };
       else if (isRequired.get(path)) yield { path, content: toStatic(renderNotFound()) };
     }

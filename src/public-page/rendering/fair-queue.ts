@@ -1,4 +1,4 @@
-import type { QueueLimits } from '../../server/bounded-queue.js';
+import type { QueueLimits } from '../../platform/server/bounded-queue.js';
 
 /** The limits of a {@link FairQueue}. `waiting` is for each owner, and for each kind of task. */
 interface FairLimits extends QueueLimits {

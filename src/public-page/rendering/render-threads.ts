@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { unavailable } from '../../problems/problem.js';
-import { entryOf, TaskThread } from '../../server/task-thread.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import { entryOf, TaskThread } from '../../platform/server/task-thread.js';
 import { servedLinks } from '../documents/links.js';
 import { encode, type EncodedDocument } from '../documents/page-document.js';
 import { FairQueue } from './fair-queue.js';
@@ -36,7 +36,7 @@ export class RenderThreads implements OnApplicationShutdown {
    * @throws Problem `unavailable` if too many wait, or for too long; OverLimitsError
    */
   async render(owner: string, task: RenderTask): Promise<EncodedDocument> {
-    if (isQuick(task.part)) return encode(renderPart(task.part, servedLinks(...task.links)));
+    if (isQuick(task.part)) return encode(await renderPart(task.part, servedLinks(...task.links)));
     const { body, ...document } = await this.queue.run(owner, () => this.renderInThread(task));
     return { ...document, body: Buffer.from(body.buffer) };
   }

@@ -14,8 +14,10 @@ export interface RenderTask {
 /** The document. Messages between threads turn a Buffer into a Uint8Array. */
 export type RenderOutcome = Omit<EncodedDocument, 'body'> & { body: Uint8Array<ArrayBuffer> };
 
-parentPort?.on('message', ({ part, links }: RenderTask) => {
-  const document = encode(renderPart(part, servedLinks(...links)));
+parentPort?.on('message', (task: RenderTask) => void respond(task)); // an error ends the thread
+
+async function respond({ part, links }: RenderTask): Promise<void> {
+  const document = encode(await renderPart(part, servedLinks(...links)));
   const body = new Uint8Array(document.body); // a Buffer can share memory with others
   parentPort?.postMessage({ ...document, body } satisfies RenderOutcome, [body.buffer]);
-});
+}

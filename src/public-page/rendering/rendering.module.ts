@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DaysModule } from '../../days/days.module.js';
-import { IncidentsModule } from '../../incidents/incidents.module.js';
+import { ShownIncidentsModule } from '../../incidents/shown/shown-incidents.module.js';
 import { MaintenancesModule } from '../../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { ReportsModule } from '../../reports/reports.module.js';
@@ -9,7 +9,7 @@ import { StatusesModule } from '../../statuses/statuses.module.js';
 import { SummariesModule } from '../../summaries/summaries.module.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import { PageReader } from '../data/page-reader.service.js';
-import { PublicPagesService } from './public-pages.service.js';
+import { PageRenderer } from './page-renderer.service.js';
 import { RenderThreads } from './render-threads.js';
 
 /** Renders pages, without routes and a cache: for the server and the command line. */
@@ -19,12 +19,12 @@ import { RenderThreads } from './render-threads.js';
     MonitorsModule,
     ReportsModule,
     DaysModule,
-    IncidentsModule,
+    ShownIncidentsModule,
     MaintenancesModule,
     StatusesModule,
     SummariesModule,
   ],
-  providers: [PublicPagesService, RenderThreads, PageReader, HistoryReader],
-  exports: [PublicPagesService, PageReader, HistoryReader],
+  providers: [PageRenderer, RenderThreads, PageReader, HistoryReader],
+  exports: [PageRenderer, PageReader, HistoryReader],
 })
 export class RenderingModule {}

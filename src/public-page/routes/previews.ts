@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Env } from '../../config/env.js';
-import { PublicUrl } from '../../config/public-url.js';
+import { Env } from '../../platform/config/env.js';
+import { PublicUrl } from '../../platform/config/public-url.js';
 import { PreviewLinksService } from '../../preview-links/preview-links.service.js';
-import { unavailable } from '../../problems/problem.js';
-import { BoundedQueue } from '../../server/bounded-queue.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import type { EncodedDocument } from '../documents/page-document.js';
-import { PublicPagesService } from '../rendering/public-pages.service.js';
+import { PageRenderer } from '../rendering/page-renderer.service.js';
 import type { Part } from '../documents/parts.js';
 
 /** Of a preview: no cache may keep it, and no search engine list it. Replaces `Cache-Control` of public pages. */
@@ -23,7 +23,7 @@ export class Previews {
   constructor(
     env: Env,
     private readonly previewLinks: PreviewLinksService,
-    private readonly pages: PublicPagesService,
+    private readonly pages: PageRenderer,
     private readonly publicUrl: PublicUrl,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
@@ -35,7 +35,7 @@ export class Previews {
    * @param token the parameter `preview` of the query, as it came
    * @returns undefined if the token does not show this page, or the page has no such part: then the visitor gets what every
    * other visitor gets
-   * @throws Problem 503 `unavailable` while too many previews are under way
+   * @throws Problem 503 `unavailable` while too many previews are being rendered
    */
   async render(token: unknown, slug: string, part: Part): Promise<EncodedDocument | undefined> {
     if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;

@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import { isMonth, monthOf } from '../data/months.js';
 import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
 import { Visit } from './visit.decorator.js';
-import { VisitorsService } from './visitors.service.js';
+import { PublicPageService } from './public-page.service.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What visitors see: status pages with all their parts, without a key. */
 @Controller('status')
 export class PublicPageController {
-  constructor(private readonly visitors: VisitorsService) {}
+  constructor(private readonly visitors: PublicPageService) {}
 
   /** The script of all pages. */
   @Visit('assets/page.js')

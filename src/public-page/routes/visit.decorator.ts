@@ -1,7 +1,7 @@
 import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import { Public } from '../../auth/access.decorators.js';
-import { IGNORES_INPUT } from '../../validation/input.guard.js';
+import { Public } from '../../platform/auth/access.decorators.js';
+import { IGNORES_INPUT } from '../../platform/validation/input.guard.js';
 
 /**
  * A GET for visitors: without a key. Unknown query parameters are ignored (`utm_source=…`), and it is not in the

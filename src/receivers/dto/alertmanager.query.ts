@@ -1,6 +1,6 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Choice, Pattern } from '../../validation/fields.js';
+import { Choice, Pattern } from '../../platform/validation/fields.js';
 
 /** The query parameters of `POST /v1/receivers/alertmanager`. */
 export class AlertmanagerQuery {

@@ -1,6 +1,6 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { Choice, Text, Uuid } from '../../validation/fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { Choice, Text, Uuid } from '../../platform/validation/fields.js';
 
 const MAX_IGNORED = 16_384; // characters; the headers have a limit of 16 KiB
 

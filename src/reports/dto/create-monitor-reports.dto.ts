@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import type { Report } from '../reports.service.js';
 import { MAX_REPORTS, MonitorReports } from './monitor-report.dto.js';

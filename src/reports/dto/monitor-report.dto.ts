@@ -2,10 +2,10 @@ import { Transform } from 'class-transformer';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
-import { parseRfc3339 } from '../../validation/rfc3339.js';
-import { UUID_PATTERN, UUID_SCHEMA } from '../../validation/uuid.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
+import { parseRfc3339 } from '../../platform/validation/rfc3339.js';
+import { UUID_PATTERN, UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { Report } from '../reports.service.js';
 
 /** The maximum number of reports in a request. */
@@ -50,7 +50,7 @@ export const MonitorReports = (options: FieldOptions) =>
       const value: unknown = Reflect.get(obj, key);
       return readReports(value).reports ?? value;
     }),
-    Field((value) => readReports(value).issues, options, {
+    Field((value) => readReports(value).errors, options, {
       type: () => MonitorReportDto,
       isArray: true,
       minItems: 1,
@@ -60,7 +60,7 @@ export const MonitorReports = (options: FieldOptions) =>
 
 /** A list of a body as reports; undefined if it is not valid. */
 interface ReadReports {
-  issues: Issue[];
+  errors: InputError[];
   reports?: Report[];
 }
 
@@ -68,7 +68,7 @@ interface ReadReports {
 const results = new WeakMap<object, ReadReports>();
 
 function readReports(value: unknown): ReadReports {
-  if (!Array.isArray(value)) return { issues: [issue('invalid_type', 'must be an array of objects')] };
+  if (!Array.isArray(value)) return { errors: [inputError('invalid_type', 'must be an array of objects')] };
   const known = results.get(value);
   if (known) return known;
   const read = readList(value);
@@ -79,38 +79,39 @@ function readReports(value: unknown): ReadReports {
 }
 
 function readList(list: unknown[]): ReadReports {
-  if (list.length === 0) return { issues: [issue('too_short', 'must have at least 1 item')] };
+  if (list.length === 0) return { errors: [inputError('too_short', 'must have at least 1 item')] };
   if (list.length > MAX_REPORTS)
-    return { issues: [issue('too_long', `must have at most ${MAX_REPORTS} items`)] };
+    return { errors: [inputError('too_long', `must have at most ${MAX_REPORTS} items`)] };
   const now = new Date();
-  const issues: Issue[] = [];
+  const errors: InputError[] = [];
   const reports = list.flatMap((item, index) => {
     const report = readReport(item, now, ({ path, ...one }) =>
-      issues.push({ path: [index, ...path], ...one }),
+      errors.push({ path: [index, ...path], ...one }),
     );
     return report ?? [];
   });
-  return issues.length > 0 ? { issues } : { issues, reports };
+  return errors.length > 0 ? { errors } : { errors, reports };
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['monitor_id', 'status', 'observed_at']);
 
-/** Reads a report; calls `refuse` for each issue. */
-function readReport(item: unknown, now: Date, refuse: (issue: Issue) => void): Report | undefined {
+/** Reads a report; calls `refuse` for each error. */
+function readReport(item: unknown, now: Date, refuse: (error: InputError) => void): Report | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    refuse(issue('invalid_type', 'must be an object'));
+    refuse(inputError('invalid_type', 'must be an object'));
     return undefined;
   }
   for (const name of Object.keys(item))
-    if (!FIELDS.has(name)) refuse({ ...issue('unknown_field', 'is not a field of a report'), path: [name] });
+    if (!FIELDS.has(name))
+      refuse({ ...inputError('unknown_field', 'is not a field of a report'), path: [name] });
   const { monitor_id, status, observed_at }: Partial<Record<keyof Report, unknown>> = item;
-  const read = <Value>(name: keyof Report, value: unknown, rule: (text: string) => Value | Issue) => {
+  const read = <Value>(name: keyof Report, value: unknown, rule: (text: string) => Value | InputError) => {
     const result =
       value === undefined
-        ? issue('required', 'is required')
+        ? inputError('required', 'is required')
         : typeof value === 'string'
           ? rule(value)
-          : issue('invalid_type', 'must be a string');
+          : inputError('invalid_type', 'must be a string');
     if (!isIssue(result)) return result;
     refuse({ ...result, path: [name] });
     return undefined;
@@ -125,24 +126,27 @@ function readReport(item: unknown, now: Date, refuse: (issue: Issue) => void): R
   return { monitor_id: id, status: known, observed_at: time };
 }
 
-/** Whether a parser has returned an issue instead of a value. */
-export function isIssue(value: unknown): value is Issue {
+/** Whether a parser has returned an error instead of a value. */
+export function isIssue(value: unknown): value is InputError {
   return typeof value === 'object' && value !== null && 'code' in value;
 }
 
-function toUuid(text: string): string | Issue {
-  return UUID_PATTERN.test(text) ? text.toLowerCase() : issue('invalid_format', 'must be a UUID');
+function toUuid(text: string): string | InputError {
+  return UUID_PATTERN.test(text) ? text.toLowerCase() : inputError('invalid_format', 'must be a UUID');
 }
 
-function toStatus(text: string): ReportedStatus | Issue {
+function toStatus(text: string): ReportedStatus | InputError {
   const status = REPORTED_STATUSES.find((one) => one === text);
-  return status ?? issue('invalid_format', `must be one of ${REPORTED_STATUSES.join(', ')}`);
+  return status ?? inputError('invalid_format', `must be one of ${REPORTED_STATUSES.join(', ')}`);
 }
 
-/** Parses the time of a report, or returns the issue that it has. */
-export function parseObservedAt(text: string, now = Date.now()): Date | Issue {
+/** Parses the time of a report, or returns the error that it has. */
+export function parseObservedAt(text: string, now = Date.now()): Date | InputError {
   const time = parseRfc3339(text);
-  if (!time) return issue('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z');
-  if (time.getTime() > now + MAX_AHEAD_MS) return issue('out_of_range', 'must be at most 5 minutes ahead');
-  return time.getTime() < now - MAX_AGE_MS ? issue('out_of_range', 'must be at most 400 days ago') : time;
+  if (!time) return inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z');
+  if (time.getTime() > now + MAX_AHEAD_MS)
+    return inputError('out_of_range', 'must be at most 5 minutes ahead');
+  return time.getTime() < now - MAX_AGE_MS
+    ? inputError('out_of_range', 'must be at most 400 days ago')
+    : time;
 }

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { StatusPageDto } from './status-page.dto.js';
 import { UpdateStatusPageDto } from './update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './update-status-page-settings.dto.js';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { Field, type FieldOptions, issue, type Issue } from '../../validation/fields.js';
+import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
 
 /** The custom host name of a page, or null. The DTO contains it in lower case. */
 export const CustomDomain = (options: FieldOptions) => HostName({ ...options, nullable: true });
@@ -23,9 +23,9 @@ export function inLowerCase(value: unknown): unknown {
 }
 
 /** Checks a host name in lower case. */
-export function checkHostName(value: unknown): Issue[] {
-  if (typeof value !== 'string') return [issue('invalid_type', 'must be a string')];
-  if (value.length > 253) return [issue('too_long', 'must have 1 to 253 characters')];
+export function checkHostName(value: unknown): InputError[] {
+  if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];
+  if (value.length > 253) return [inputError('too_long', 'must have 1 to 253 characters')];
   const form = 'must be a host name: no scheme, port or path, not an IP address, in ASCII (xn--…)';
-  return HOST_NAME.test(value) ? [] : [issue('invalid_format', form)];
+  return HOST_NAME.test(value) ? [] : [inputError('invalid_format', form)];
 }

@@ -1,10 +1,10 @@
-import { PageQuery } from '../../pagination/page.js';
+import { ListQuery } from '../../platform/pagination/list-page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { HostName } from './custom-domain.js';
 import { Slug } from './slug-field.js';
 
 /** The query parameters of `GET /v1/status-pages` (spec, section 4.1). */
-export class ListStatusPagesQuery extends PageQuery {
+export class ListStatusPagesQuery extends ListQuery {
   @ProjectId('Project whose status pages are listed.')
   project_id!: string;
 

@@ -1,6 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { type FieldOptions, type Issue, ListOf, Pattern, Text, UuidList } from '../../validation/fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import {
+  type FieldOptions,
+  type InputError,
+  ListOf,
+  Pattern,
+  Text,
+  UuidList,
+} from '../../platform/validation/fields.js';
 
 /** The maximum number of sections of a page. */
 export const MAX_SECTIONS = 200;
@@ -47,20 +54,20 @@ export const Sections = (options: FieldOptions) =>
   ListOf(SectionDto, { max: MAX_SECTIONS, crossCheck: checkSections, ...options });
 
 /** Checks the rules across sections: unique ids, and the total number of monitors. */
-function checkSections(sections: ReadonlyMap<number, SectionDto>): Issue[] {
-  const issues: Issue[] = [];
+function checkSections(sections: ReadonlyMap<number, SectionDto>): InputError[] {
+  const errors: InputError[] = [];
   const seen = new Set<string>();
   let monitors = 0;
   for (const [index, { id, monitor_ids }] of sections) {
     if (typeof id === 'string' && seen.has(id)) {
-      issues.push({ path: [index, 'id'], code: 'duplicate', detail: 'must be unique in the page' });
+      errors.push({ path: [index, 'id'], code: 'duplicate', detail: 'must be unique in the page' });
     }
     seen.add(id);
     monitors += Array.isArray(monitor_ids) ? monitor_ids.length : 0;
   }
   if (monitors > MAX_MONITORS) {
     const detail = `must have at most ${MAX_MONITORS} monitors over all sections`;
-    issues.push({ path: [], code: 'too_long', detail });
+    errors.push({ path: [], code: 'too_long', detail });
   }
-  return issues;
+  return errors;
 }

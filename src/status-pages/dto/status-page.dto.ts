@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../openapi/response-fields.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Flag, Integer, Pattern, Text } from '../../validation/fields.js';
+import { Flag, Integer, Pattern, Text } from '../../platform/validation/fields.js';
 import { RESERVED_SLUGS } from '../slug.js';
 import { CustomDomain } from './custom-domain.js';
 import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { READ_ONLY, Refuses } from '../../validation/refused-fields.js';
+import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { StatusPageDto } from './status-page.dto.js';
 
 const CHANGED_BY_SETTINGS = 'is changed by PATCH /v1/status-pages/{id}/settings';

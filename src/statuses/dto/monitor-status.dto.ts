@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MONITOR_STATUSES, type MonitorStatus, REPORTED_STATUSES } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
-import { UUID_SCHEMA } from '../../validation/uuid.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
 
 const Ids = (description: string, example: string) =>
   ApiProperty({ type: 'array', items: UUID_SCHEMA, maxItems: 100, description, example: [example] });

@@ -4,9 +4,9 @@ import { IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { MaintenanceDto } from '../../maintenances/dto/maintenance.dto.js';
 import { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { MAX_MONITORS, MAX_MONITORS_IN_SECTION, SectionDto } from '../../status-pages/dto/section.dto.js';
-import { UUID_SCHEMA } from '../../validation/uuid.js';
+import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { StatusCounts } from '../status-counts.js';
 
 /** Documents a status. */

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import { EXAMPLE_IDS } from '../../openapi/example-ids.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 import { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
-import { UUID_SCHEMA } from '../../validation/uuid.js';
+import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { Headline } from '../headline.js';
 import {
   OpenIncidentDto,

@@ -27,7 +27,7 @@ describe('a visit whose statement PostgreSQL cancels to resolve a deadlock', { t
       await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
       await other.query('COMMIT');
       const { status, text } = await visited;
-      expect([status, server.app.get(Outage).isAway]).toEqual([200, false]);
+      expect([status, server.app.get(Outage).isDown]).toEqual([200, false]);
       expect(text).toContain('Deadlocked');
     } finally {
       await other.end();

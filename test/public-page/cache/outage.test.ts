@@ -12,7 +12,7 @@ const PATIENCE_MS = 2_500;
 it('an outage that begins during a rendering goes on after it', async () => {
   const outage = new Outage(pino({ enabled: false }));
   await outage.guard(async () => outage.begin(new Error('terminated')));
-  expect([outage.isAway, outage.isPausing]).toEqual([true, true]);
+  expect([outage.isDown, outage.isPausing]).toEqual([true, true]);
 });
 
 describe('while the database is away', { tags: ['postgres'] }, () => {
@@ -47,7 +47,7 @@ describe('while the database is away', { tags: ['postgres'] }, () => {
     const { text } = await visit(slug);
     const failed: unknown[] = [];
     const over = new AbortController();
-    const herd = Array.from({ length: 8 }, async () => {
+    const visits = Array.from({ length: 8 }, async () => {
       while (!over.signal.aborted) {
         const answer = await visit(slug);
         if (answer.status !== 200 || answer.text !== text) failed.push(answer);
@@ -60,7 +60,7 @@ describe('while the database is away', { tags: ['postgres'] }, () => {
     const started = performance.now();
     await until(() => Promise.resolve(performance.now() - started > 3_000));
     over.abort();
-    await Promise.all(herd);
+    await Promise.all(visits);
     expect(failed).toEqual([]);
     proxy.mend();
     await until(async () => (await server.patch(tenant, id, { name: 'Afterwards' })).status === 200);

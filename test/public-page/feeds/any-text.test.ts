@@ -14,13 +14,14 @@ import { plainText } from '../../../src/public-page/data/plain-text.js';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
 import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
 import { countsOf } from '../../../src/summaries/status-counts.js';
+import { isThorough } from '../../support/thorough.js';
 import { readFeed, titleIn } from './use-feeds.js';
 import { textsIn } from './xml.js';
 
 const TIME = new Date('2026-11-21T10:00:00.000Z');
 const TIMES = { created_at: TIME, updated_at: TIME };
 const LINKS = servedLinks('https://status.example', 'acme');
-const RUNS = { numRuns: process.env['CI'] ? 2_000 : 200 };
+const RUNS = { numRuns: isThorough ? 2_000 : 200 };
 
 /** A text of any characters that the database can store, as the reader of pages has it. */
 const anyText = fc

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
 import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../../../src/public-page/documents/parts.js';
-import { PublicPagesService } from '../../../src/public-page/rendering/public-pages.service.js';
+import { PageRenderer } from '../../../src/public-page/rendering/page-renderer.service.js';
 import { until } from '../../support/server.js';
 import { useFeeds } from './use-feeds.js';
 
@@ -27,7 +27,7 @@ describe('a document for machines', () => {
       Promise.all(
         PARTS.map(async ([path, part]) => {
           const document = await server.app
-            .get(PublicPagesService)
+            .get(PageRenderer)
             .render(pageId, part, (slug) => servedLinks('https://status.example', slug));
           return [path, document?.body];
         }),

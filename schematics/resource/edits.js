@@ -1,0 +1,94 @@
+const { apiSection } = require('./api-section.js');
+const { clientMethods, clientTypes, demoStatement, testResource } = require('./entries.js');
+
+/** Replaces the only match of a pattern. Throws if there is none, or more. */
+function replaceOnly(text, pattern, replacement) {
+  const matches = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))];
+  if (matches.length !== 1) throw new Error(`expected one match of ${pattern}, found ${matches.length}`);
+  return text.replace(pattern, replacement);
+}
+
+/** Inserts lines before the only line that matches a pattern. */
+const insertBefore = (text, pattern, lines) => replaceOnly(text, pattern, (line) => `${lines}${line}`);
+
+/** The example ids are numbered. */
+function nextExampleId(text) {
+  const numbers = [...text.matchAll(/018cc251-f400-7000-8000-([0-9a-f]{12})/g)].map(([, hex]) =>
+    parseInt(hex, 16),
+  );
+  return `018cc251-f400-7000-8000-${(Math.max(...numbers) + 1).toString(16).padStart(12, '0')}`;
+}
+
+/** The lines of a new resource in existing files: how the text of each changes. */
+exports.editsOf = (names) => {
+  const { path, table, exampleKey, Class, Classes, objects, many, Many, variable, timestamp, ofPage } = names;
+  const scopes = [`${table}:read`, `${table}:write`];
+  const listed = (before, after) => scopes.map((scope) => before + scope + after).join('');
+  const migration = `${Classes}${timestamp}`;
+  return {
+    'src/app.module.ts': (text) => {
+      const line = `import { ${Classes}Module } from './${path}/${path}.module.js';\n`;
+      const imported = insertBefore(text, /^import \{ MonitorsModule \}/m, line);
+      return insertBefore(imported, /^ {4}DaysModule,/m, `    ${Classes}Module,\n`);
+    },
+    'src/platform/auth/scopes.ts': (text) =>
+      insertBefore(text, /^ {2}'api_keys:read',/m, listed(`  '`, `',\n`)),
+    'src/platform/openapi/example-ids.ts': (text) =>
+      insertBefore(text, /^\} as const;/m, `  ${exampleKey}: '${nextExampleId(text)}',\n`),
+    'src/platform/database/migrations/index.ts': (text) => {
+      const line = `import { ${migration} } from './${timestamp}-${path}.js';\n`;
+      return insertBefore(
+        insertBefore(text, /^\n\/\*\* All migrations/m, line),
+        /^\];/m,
+        `  ${migration},\n`,
+      );
+    },
+    'src/demo/demo.module.ts': (text) => {
+      const line = `import { ${Classes}Module } from '../${path}/${path}.module.js';\n`;
+      const imported = insertBefore(text, /^import \{ DemoService \}/m, line);
+      return insertBefore(imported, /^ {4}ApiKeysModule,/m, `    ${Classes}Module,\n`);
+    },
+    'src/demo/demo.service.ts': (text) => {
+      const line = `import { ${Classes}Service } from '../${path}/${path}.service.js';\n`;
+      const imported = insertBefore(text, /^import \{ INCIDENTS/m, line);
+      const parameter = `    private readonly ${objects}: ${Classes}Service,\n`;
+      const injected = insertBefore(imported, /^ {4}private readonly apiKeys: /m, parameter);
+      return insertBefore(injected, /^ {6}const demoKey = /m, demoStatement(names));
+    },
+    'test/support/resources.ts': (text) =>
+      insertBefore(text, /^ {2}\{\n {4}table: 'api_keys',/m, testResource(names)),
+    'test/docs/examples.system.ts': (text) => {
+      const line = String.raw`  [/-X POST "[^"]*\/v1\/${path}"/, '${variable}'],`;
+      return insertBefore(text, /^.*\/api-keys"\/, 'API_KEY'\],/m, `${line}\n`);
+    },
+    'clients/typescript/src/index.ts': (text) => {
+      const typed = insertBefore(text, /^export type ApiKey = /m, clientTypes(Class));
+      return insertBefore(typed, /^ {4}apiKeys: \{/m, clientMethods(names));
+    },
+    'clients/typescript/README.md': (text) =>
+      insertBefore(text, /`receivers`, `apiKeys` and `imports`/, `\`${objects}\`, `),
+    'docs/api.md': (text) => {
+      const section = insertBefore(
+        text,
+        /^## Receivers$/m,
+        apiSection(names, text.split('\n## Receivers\n')[0]),
+      );
+      const described = insertBefore(section, /`api_keys:read`, `api_keys:write`\. No/, listed('`', '`, '));
+      const shown = insertBefore(described, /^ +"api_keys:read",$/m, listed('      "', '",\n'));
+      const owned = replaceOnly(shown, /(It owns [\w ,]+) and status pages/, `$1, ${many} and status pages`);
+      const deletion = /(Deletes its [\w ,]+) and ([\w ]+), too/;
+      // The deletion of a project with a status page fails.
+      const deleted = ofPage ? owned : replaceOnly(owned, deletion, `$1, $2 and ${many}, too`);
+      const followers = /^(Projects, [\w ,]+) and ([\w ]+) follow the conventions/m;
+      return replaceOnly(deleted, followers, `$1, $2 and ${many} follow the conventions`);
+    },
+    'README.md': (text) => {
+      const row = `| ${many} | \`/v1/${path}\` | list, create, read, update, delete |\n`;
+      return insertBefore(text, /^\| projects +\| `\/v1\/projects` /m, row);
+    },
+    'CHANGELOG.md': (text) => {
+      const line = `- ${Many}: list, create, read, update, delete.\n`;
+      return replaceOnly(text, /^## \[Unreleased\]\n\n### Added\n\n/m, (heading) => heading + line);
+    },
+  };
+};

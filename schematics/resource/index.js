@@ -1,0 +1,61 @@
+const {
+  apply,
+  applyTemplates,
+  chain,
+  mergeWith,
+  SchematicsException,
+  url,
+} = require('@angular-devkit/schematics');
+const { editsOf } = require('./edits.js');
+const { namesOf } = require('./names.js');
+
+const MIGRATIONS = '/src/platform/database/migrations';
+
+/** A timestamp for a migration, greater than that of every other. */
+function nextTimestamp(tree) {
+  const used = tree
+    .getDir(MIGRATIONS)
+    .subfiles.map((name) => parseInt(name, 10))
+    .filter(Number.isFinite);
+  return Math.max(Date.now(), ...used.map((timestamp) => timestamp + 1));
+}
+
+function edit(tree, path, change) {
+  try {
+    tree.overwrite(path, change(tree.readText(path)));
+  } catch (error) {
+    throw new SchematicsException(`${path}: ${error.message}`);
+  }
+}
+
+/** Formats what the command has written, as `npm run format` does. */
+async function format(tree) {
+  const prettier = await import('prettier');
+  for (const { kind, path } of tree.actions) {
+    const { ignored, inferredParser: parser } = await prettier.getFileInfo(`.${path}`, {
+      ignorePath: '.prettierignore',
+    });
+    if (kind === 'd' || ignored || !parser) continue;
+    const options = await prettier.resolveConfig(`.${path}`);
+    tree.overwrite(path, await prettier.format(tree.readText(path), { ...options, parser }));
+  }
+}
+
+/** @param ofPage whether a status page owns the resource, not only a project */
+const resource =
+  (ofPage) =>
+  ({ name }) =>
+  async (tree, context) => {
+    const timestamp = nextTimestamp(tree);
+    const names = { ...namesOf(name), ofPage, owner: ofPage ? 'status page' : 'project', timestamp };
+    if (tree.exists(`/src/${names.path}/${names.path}.module.ts`))
+      throw new SchematicsException(`src/${names.path} exists`);
+    for (const [path, change] of Object.entries(editsOf(names))) edit(tree, `/${path}`, change);
+    context.logger.info(
+      `Next: npm run contract, which writes ${names.many} to openapi.json and the client's types.`,
+    );
+    return chain([mergeWith(apply(url('./files'), [applyTemplates(names)])), format]);
+  };
+
+exports.ofProject = resource(false);
+exports.ofStatusPage = resource(true);

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module.js';
-import { PublicPageModule } from '../public-page/public-page.module.js';
-import { ServerModule } from '../server/server.module.js';
-import { Metrics } from './metrics.js';
-
-@Module({ imports: [AuthModule, PublicPageModule, ServerModule], providers: [Metrics], exports: [Metrics] })
-export class MetricsModule {}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { AdminOptions, Answer, FromThread, Question } from './admin.worker.js';
+
+const HEARTBEAT_MS = 250;
+/** Longer than any work that blocks the event loop in normal operation; a stop of the process, such as of a debugger, counts. */
+const STUCK_MS = 10_000;
+/** Shorter than the default timeout of a scrape in Prometheus, 10 s. */
+const ANSWER_MS = 8_000;
+
+// Vitest runs this file as TypeScript, which a worker cannot load: tests use the built worker.
+const ENTRY = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/src/platform/admin/admin.worker.js' : './admin.worker.js',
+  import.meta.url,
+);
+
+/** What the server asks the main thread. */
+export interface AdminSources {
+  /** The metrics in the text format of Prometheus. */
+  metrics(): Promise<string>;
+  /** Whether the service can serve requests. An error means no. */
+  ready(): Promise<boolean>;
+}
+
+/**
+ * An HTTP server for operators, in a thread of its own: `/metrics`, `/health/live` and `/health/ready`. Liveness does not wait
+ * for the event loop of the main thread, but is 503 if that has been stuck for 10 s.
+ *
+ *     const admin = new AdminServer({ metrics: () => registry.metrics(), ready: async () => true });
+ *     const port = await admin.listen(9464, '127.0.0.1');
+ */
+export class AdminServer {
+  private readonly heartbeat = new BigInt64Array(new SharedArrayBuffer(8));
+  private worker: Worker | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param stuckMs the time without a heartbeat after which the main thread counts as stuck, in milliseconds */
+  constructor(
+    private readonly sources: AdminSources,
+    private readonly stuckMs = STUCK_MS,
+  ) {}
+
+  /** @returns the port. @throws Error if the address is in use */
+  async listen(port: number, host: string): Promise<number> {
+    this.beat();
+    this.timer = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
+    const { heartbeat, stuckMs } = this;
+    const workerData: AdminOptions = { host, port, heartbeat, stuckMs, answerMs: ANSWER_MS };
+    const worker = new Worker(ENTRY, {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 64 },
+    });
+    this.worker = worker;
+    const [first]: FromThread[] = await once(worker, 'message');
+    if (!first || !('port' in first)) {
+      await this.close();
+      throw first && 'error' in first ? first.error : new Error('the port for operators has not opened');
+    }
+    worker.on('message', (message: FromThread) => {
+      if ('question' in message) void this.answer(worker, message.id, message.question);
+    });
+    worker.on('error', () => undefined); // health checks fail; requests are served
+    worker.unref();
+    return first.port;
+  }
+
+  /** Frees the port. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    const { worker } = this;
+    this.worker = undefined;
+    await worker?.terminate();
+  }
+
+  private beat(): void {
+    Atomics.store(this.heartbeat, 0, process.hrtime.bigint());
+  }
+
+  private async answer(worker: Worker, id: number, question: Question): Promise<void> {
+    const message: Answer = { id, text: await this.find(question).catch(() => undefined) };
+    worker.postMessage(message, []);
+  }
+
+  private async find(question: Question): Promise<string | undefined> {
+    if (question === 'metrics') return this.sources.metrics();
+    return (await this.sources.ready()) ? '' : undefined;
+  }
+}
+
+/** Opens the port for operators, and logs where it is. @throws Error that names the variables, if the address is in use */
+export async function openAdminPort(
+  server: AdminServer,
+  port: number,
+  host: string,
+  logger: Logger,
+): Promise<void> {
+  const found = await server.listen(port, host).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}: set another ADMIN_HOST or ADMIN_PORT`, { cause: error });
+  });
+  const admin_url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`;
+  logger.info({ admin_url }, `metrics and health for operators at ${admin_url}`);
+}

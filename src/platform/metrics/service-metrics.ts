@@ -1,0 +1,135 @@
+import type { Aggregator, Registry } from 'prom-client';
+import type { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
+import { readVersion } from '../config/env-file.js';
+import type { Replicas } from '../database/replicas.js';
+import type { SlowStatements } from '../database/slow-statements.js';
+import type { StatementRunner } from '../database/statement-runner.js';
+import { droppedLines } from '../logging/log-output.js';
+import type { Admission } from '../server/admission.js';
+import type { RateLimit } from '../server/rate-limit.js';
+import type { RequestCounts } from '../server/request-counts.js';
+import type { UnreadBytes } from '../server/unread-bytes.js';
+
+type Prometheus = typeof import('prom-client');
+
+/** What counts, and what is read when metrics are collected. */
+export interface Sources {
+  admission: Admission;
+  rateLimit: RateLimit;
+  authenticator: ApiKeyAuthenticator;
+  runner: StatementRunner;
+  slowStatements: SlowStatements;
+  replicas: Replicas;
+  requestCounts: RequestCounts;
+  unread: UnreadBytes;
+}
+
+/** The values of a metric: one, or one for each value of its label. */
+type Values = number | Record<string, number>;
+
+/**
+ * Registers a metric whose values are read when it is collected. The name gets the prefix `status_pages_`.
+ *
+ *     read('Counter', 'page_cache_visits_total', 'Visits of public pages', () => cache.counts, { label: 'result' });
+ *
+ * `aggregator` combines the values of the workers: their sum by default.
+ */
+export type ReadMetric = (
+  type: 'Counter' | 'Gauge',
+  name: string,
+  help: string,
+  values: () => Values,
+  options?: { label?: string; aggregator?: Aggregator },
+) => void;
+
+/** Returns the function that registers metrics in `registry`. */
+export function metricReader(prom: Prometheus, registry: Registry): ReadMetric {
+  return (type, name, help, values, { label = '', aggregator = 'sum' } = {}) => {
+    const metric = new prom[type]({
+      name: `status_pages_${name}`,
+      help,
+      labelNames: label === '' ? [] : [label],
+      aggregator,
+      registers: [registry],
+      collect() {
+        const now = values();
+        metric.reset();
+        if (typeof now === 'number') metric.inc(now);
+        else for (const [value, count] of Object.entries(now)) metric.inc({ [label]: value }, count);
+      },
+    });
+  };
+}
+
+/** Registers the metrics of overload, database, caches and log. Almost all are read only when they are collected. */
+export function measureService(prom: Prometheus, registry: Registry, sources: Sources): void {
+  const { admission, rateLimit, authenticator, runner, slowStatements, replicas } = sources;
+  const { requestCounts, unread } = sources;
+  const { pool } = runner;
+  const registers = [registry];
+  const read = metricReader(prom, registry);
+
+  new prom.Gauge({
+    name: 'status_pages_build_info',
+    help: 'Always 1; its labels are the versions of the service and of Node.js',
+    labelNames: ['version', 'node_version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version: readVersion(), node_version: process.versions.node }, 1);
+
+  const { turns } = admission;
+  read('Gauge', 'requests_running', 'Requests that have a turn', () => turns.running);
+  read('Gauge', 'requests_waiting', 'Requests that wait for a turn', () => turns.waiting);
+  const unserved = 'Requests that were refused, or left by their clients, before they started';
+  read('Counter', 'requests_unserved_total', unserved, () => admission.counts, { label: 'reason' });
+  const limited = 'Requests above a rate limit, by the name of its policy';
+  read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, { label: 'policy' });
+
+  const unreadBytes = 'Bytes of responses that wait for their clients to read them';
+  read('Gauge', 'unread_response_bytes', unreadBytes, () => unread.all);
+  const unsent = 'Responses without room for their bytes: refused with 503, or their connection closed';
+  read('Counter', 'unread_responses_total', unsent, () => unread.counts, { label: 'result' });
+
+  const connections = 'Connections to the database';
+  const states = () => ({ idle: pool.idleCount, in_use: pool.totalCount - pool.idleCount });
+  read('Gauge', 'database_connections', connections, states, { label: 'state' });
+  read('Gauge', 'database_connections_max', 'Maximum of connections', () => pool.options.max);
+  read('Gauge', 'database_waiting', 'Requests for a connection that wait', () => pool.waitingCount);
+  read('Counter', 'database_slow_statements_total', 'Statements in the log', () => slowStatements.count);
+  const statements = new prom.Histogram({
+    name: 'status_pages_database_statement_duration_seconds',
+    help: 'Time of a statement, without the wait for a connection',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  pool.statements.listen(
+    () =>
+      ({ duration_ms }) =>
+        statements.observe(duration_ms / 1000),
+  );
+
+  const inUse = '1 if reads use the replica, 0 if it is left out';
+  read('Gauge', 'replica_in_use', inUse, () => replicas.inUse(), { label: 'replica', aggregator: 'min' });
+  const lag =
+    'Time by which the replica is behind the primary, measured twice a second; missing if it is unknown';
+  read('Gauge', 'replica_lag_seconds', lag, () => replicas.lagSeconds(), {
+    label: 'replica',
+    aggregator: 'max',
+  });
+  const reads = 'Reads that a replica may serve, by what served them';
+  read('Counter', 'replica_reads_total', reads, () => (replicas.exist ? replicas.reads : {}), {
+    label: 'result',
+  });
+
+  const connected = '1 if Redis counts requests, 0 if it is away';
+  read('Gauge', 'redis_connected', connected, () => requestCounts.connected(), {
+    label: 'redis',
+    aggregator: 'min',
+  });
+  const fallbacks = 'Requests that were counted in memory, because Redis was away';
+  read('Counter', 'redis_fallbacks_total', fallbacks, () => requestCounts.fallbacks);
+
+  const keys = 'API keys: found in memory (hits), or looked up in the database';
+  read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, { label: 'result' });
+  read('Counter', 'log_lines_dropped_total', 'Lines that the log could not write', droppedLines);
+}

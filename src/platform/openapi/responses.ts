@@ -1,0 +1,114 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  HttpCode,
+  mixin,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtension,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  getSchemaPath,
+  type OpenAPIObject,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+import { Pagination } from '../pagination/list-page.js';
+import type { ProblemCode } from '../problems/catalogue.js';
+
+/** The JSON Schema of a property. */
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/** One resource, as handlers return it. */
+interface One<T> {
+  data: T;
+}
+
+/**
+ * Documents a response with one resource, `{"data": …}`. If it has `updated_at`, the response has an ETag (`etag.ts`).
+ *
+ *     @Get(':id')
+ *     @RespondsWithOne(MonitorDto)
+ *
+ * @param others the schemas of what the response has beside `data`
+ */
+export const RespondsWithOne = (dto: Type, others: Record<string, Schema> = {}) =>
+  applyDecorators(
+    ApiExtraModels(dto),
+    ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto, others) }),
+  );
+
+/**
+ * Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. Without `location`, the
+ * resource has no path: nothing can read it again.
+ */
+export const RespondsWithCreated = <T>(dto: Type<T>, location?: (made: T) => string | null) =>
+  applyDecorators(
+    ApiExtraModels(dto),
+    ApiCreatedResponse({
+      description: 'The new resource.',
+      ...(location && { headers: { Location: LOCATION_HEADER } }),
+      schema: schemaOfOne(dto),
+    }),
+    ...(location ? [UseInterceptors(locationInterceptor(location))] : []),
+  );
+
+/** Responds 204 without a body. */
+export const RespondsWithNothing = () =>
+  applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'Success, without a body.' }));
+
+/** The extension that passes the codes of {@link RespondsWithProblems} to `document.ts`. */
+export const RESPONSE_PROBLEMS = 'x-problems';
+
+/** Documents error codes that `document.ts` cannot derive from the parameters of the operation. */
+export const RespondsWithProblems = (...codes: ProblemCode[]) => ApiExtension(RESPONSE_PROBLEMS, codes);
+
+/** Documents a response with a page of a list, `{"data": […], "pagination": …}`. */
+export const RespondsWithList = (dto: Type) =>
+  applyDecorators(
+    ApiExtraModels(dto, Pagination),
+    ApiOkResponse({
+      description: 'One page of the list, newest first.',
+      schema: {
+        type: 'object',
+        required: ['data', 'pagination'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(dto) }, maxItems: 100 },
+          pagination: { $ref: getSchemaPath(Pagination) },
+        },
+      },
+    }),
+  );
+
+function schemaOfOne(dto: Type, others: Record<string, Schema> = {}) {
+  const properties = { data: { $ref: getSchemaPath(dto) }, ...others };
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+const LOCATION_HEADER = {
+  required: true,
+  description: 'The path of the resource.',
+  schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
+} as const;
+
+function locationInterceptor<T>(location: (made: T) => string | null): Type<NestInterceptor> {
+  class LocationInterceptor implements NestInterceptor<One<T>, One<T>> {
+    intercept(context: ExecutionContext, next: CallHandler<One<T>>): Observable<One<T>> {
+      const response = context.switchToHttp().getResponse<Response>();
+      return next.handle().pipe(
+        tap(({ data }) => {
+          const path = location(data);
+          if (path === null) response.status(200);
+          else response.set('Location', path);
+        }),
+      );
+    }
+  }
+  return mixin(LocationInterceptor);
+}

@@ -1,0 +1,99 @@
+import { Transform } from 'class-transformer';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Position, Rows } from '../database/keyset.js';
+import type { RawJson } from '../database/raw-json.js';
+import { Cursor, encodeCursor, type List } from './cursor.js';
+import { Field, inputError, type InputError } from '../validation/fields.js';
+import { validationFailed } from '../problems/problem.js';
+
+const MAX_LIMIT = 100;
+
+// The maximum is longer than a current cursor, to leave room for future versions.
+const CURSOR_SCHEMA = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
+
+/**
+ * The query parameters of every list (spec, section 4.1).
+ *
+ *     export class ListMonitorsQuery extends ListQuery {
+ *       @ProjectId('Project whose monitors are listed.')
+ *       project_id!: string;
+ *     }
+ *
+ *     const after = resolveCursor(list, query.cursor);
+ *     return toListPage(list, await this.repository.findNewest(project, { limit: query.limit, after }));
+ */
+export class ListQuery {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value,
+  )
+  @Field(
+    checkLimit,
+    { optional: true, description: 'Page size.', default: 25, example: 25 },
+    { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT },
+  )
+  limit: number = 25;
+
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (Cursor.parse(value) ?? value) : value,
+  )
+  @Field(
+    checkCursor,
+    {
+      optional: true,
+      description:
+        'Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list.',
+    },
+    { type: 'string', ...CURSOR_SCHEMA },
+  )
+  cursor?: Cursor;
+}
+
+function checkLimit(value: unknown): InputError[] {
+  const detail = `must be an integer from 1 to ${MAX_LIMIT}, in decimal digits`;
+  if (typeof value !== 'number') return [inputError('invalid_format', detail)];
+  return value >= 1 && value <= MAX_LIMIT ? [] : [inputError('out_of_range', detail)];
+}
+
+const INVALID_CURSOR = 'must be the next_cursor of an earlier response of this list';
+
+// Checks the format only; `resolveCursor` checks the list, because the query may not contain its owner.
+function checkCursor(value: unknown): InputError[] {
+  return value instanceof Cursor ? [] : [inputError('invalid_cursor', INVALID_CURSOR)];
+}
+
+/** The pagination object of a list (spec, section 2). */
+export class Pagination {
+  @ApiProperty({
+    type: 'string',
+    ...CURSOR_SCHEMA,
+    nullable: true,
+    description: 'Opaque cursor to pass as `cursor` for the next page; null when there is no further page.',
+  })
+  next_cursor!: string | null;
+
+  @ApiProperty({ description: 'True when more results follow.' })
+  has_more!: boolean;
+}
+
+/** One page of a list. */
+export interface ListPage<T> {
+  data: RawJson<T[]>;
+  pagination: Pagination;
+}
+
+/**
+ * Returns the position after which a page starts; null: the first page.
+ * @throws Problem 400 `invalid_cursor` for a cursor of another list
+ */
+export function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {
+  if (cursor === undefined) return null;
+  if (!cursor.isOf(list))
+    throw validationFailed([{ code: 'invalid_cursor', detail: INVALID_CURSOR, parameter: 'cursor' }]);
+  return cursor.position;
+}
+
+/** Builds the response of a list. */
+export function toListPage<T>(list: List, { json, next }: Rows<T>): ListPage<T> {
+  const next_cursor = next && encodeCursor(list, next);
+  return { data: json, pagination: { next_cursor, has_more: next_cursor !== null } };
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { FairAdmission, type FairTurns } from '@status-pages/fair-admission';
+import type { Logger } from 'pino';
+import { Env } from '../config/env.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { unavailable } from '../problems/problem.js';
+import { sendRefusal } from './refusal.js';
+import { RequestEnds } from './request-end.js';
+import { UnreadBytes } from './unread-bytes.js';
+
+const LOG_EVERY_MS = 1_000;
+
+/** Health checks, files of the documentation, and visitors: rendering has limits of its own. */
+const EXEMPT = /^\/(?:health|status|docs)\//;
+
+/**
+ * Admits as many requests at once as there are connections to the database, shared between organizations: see
+ * {@link FairAdmission}. Others wait, and get 503 `unavailable` if they wait for too long.
+ */
+@Injectable()
+export class Admission implements OnApplicationShutdown {
+  /** The tenant of a request, if it is known without the database. */
+  tenantOf: (request: IncomingMessage) => string = () => '';
+
+  private readonly admission: FairAdmission;
+  /** The counts at the last report. */
+  private reported = { refused: 0, left: 0 };
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    { DATABASE_POOL_SIZE }: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    ends: RequestEnds,
+    unread: UnreadBytes,
+  ) {
+    this.admission = new FairAdmission({
+      total: DATABASE_POOL_SIZE,
+      tenantOf: (request) => this.tenantOf(request),
+      refuse: (request, response) => {
+        this.reportSoon();
+        sendRefusal(response);
+        ends.announce(request, response);
+      },
+      onLeave: () => this.reportSoon(),
+      onFinish: (request, response) => unread.holdRest(request, response),
+      createError: () => unavailable(),
+    });
+  }
+
+  /** The requests that run and wait. */
+  get turns(): FairTurns {
+    return this.admission.turns;
+  }
+
+  /** Requests that were refused, or left by their clients, before they started. */
+  get counts(): { readonly refused: number; readonly left: number } {
+    return this.admission.counts;
+  }
+
+  /** Serves a request when its turn comes, or refuses it. */
+  readonly admit = (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
+    if (EXEMPT.test(request.url ?? '') || request.method === 'OPTIONS') serve();
+    else this.admission.admit(request, response, serve);
+  };
+
+  onApplicationShutdown(): void {
+    this.report();
+  }
+
+  /** Logs no line for each request: thousands of lines a second would be a load themselves. */
+  private reportSoon(): void {
+    this.timer ??= setTimeout(() => this.report(), LOG_EVERY_MS).unref();
+  }
+
+  private report(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const refused = this.counts.refused - this.reported.refused;
+    const left = this.counts.left - this.reported.left;
+    if (refused + left === 0) return;
+    this.reported = { ...this.counts };
+    const { running, waiting } = this.turns;
+    this.logger.warn(
+      { status: 503, error_code: 'unavailable', refused, left, running, waiting },
+      'overload: requests refused, or left by their clients, before they started',
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { type Transferable, Worker } from 'node:worker_threads';
+
+/** The limits of a {@link TaskThread}. */
+export interface ThreadLimits {
+  /** Maximum time of a task, including the start of the thread, in milliseconds. */
+  taskMs: number;
+  /** Heap of the thread, in MiB. */
+  heapMb: number;
+}
+
+/** A task took too much time or memory. */
+export class OverLimitsError extends Error {}
+
+/** A worker thread that runs one task after the other, with bounded time and memory. */
+export class TaskThread<Task, Outcome> {
+  private readonly worker: Worker;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private onIdleEnd: (() => void) | undefined;
+
+  /** @param entry the compiled file, which posts an outcome for each task */
+  constructor(
+    entry: URL,
+    private readonly limits: ThreadLimits,
+  ) {
+    this.worker = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+      execArgv: [],
+      env: {},
+    });
+    // `run` reports errors. An error after its time limit must not end the process.
+    this.worker.on('error', () => undefined);
+    this.worker.on('exit', () => this.onIdleEnd?.());
+  }
+
+  /**
+   * Runs a task, while no other one runs. After an error, the thread has ended.
+   * @throws OverLimitsError
+   */
+  async run(task: Task, transfer: Transferable[] = []): Promise<Outcome> {
+    clearTimeout(this.idleTimer);
+    this.onIdleEnd = undefined;
+    this.worker.ref();
+    try {
+      this.worker.postMessage(task, transfer);
+      const signal = AbortSignal.timeout(this.limits.taskMs);
+      const [outcome]: Outcome[] = await once(this.worker, 'message', { signal });
+      if (!outcome) throw new Error('the thread sent nothing');
+      return outcome;
+    } catch (error) {
+      await this.end();
+      throw isOverLimits(error) ? new OverLimitsError('too much time or memory', { cause: error }) : error;
+    }
+  }
+
+  /**
+   * Ends the thread unless it runs another task within `ms`.
+   * @param onEnd called before it ends, or after it has ended by itself
+   */
+  endAfter(ms: number, onEnd: () => void): void {
+    this.onIdleEnd = onEnd;
+    this.worker.unref(); // an idle thread does not keep the process alive
+    this.idleTimer = setTimeout(() => {
+      onEnd();
+      void this.end();
+    }, ms).unref();
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    await this.worker.terminate();
+  }
+}
+
+function isOverLimits(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+}
+
+/**
+ * The compiled file of a thread.
+ * @param importUrl `import.meta.url` of the file beside it
+ * @param path from `src`
+ */
+export function entryOf(importUrl: string, path: string): URL {
+  const name = path.split('/').at(-1) ?? path;
+  // Vitest runs TypeScript, which a worker cannot load: tests use the built worker.
+  return importUrl.endsWith('.ts')
+    ? new URL(`../../../dist/src/${path}`, import.meta.url)
+    : new URL(`./${name}`, importUrl);
+}

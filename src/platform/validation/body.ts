@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { MIMEType } from 'node:util';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { leaveTurn, withoutTurn } from '@status-pages/fair-admission';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
+import { BodyBytes } from '../server/body-bytes.js';
+import { ACCEPT_PATCH } from '../server/methods.js';
+import { Problem } from '../problems/problem.js';
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The media types and maximum size of a body. */
+export interface BodyFormat {
+  /** Allowed media types, in UTF-8. */
+  types: readonly string[];
+  maxBytes: number;
+}
+
+/** The maximum size of a JSON body. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** The format of all bodies except files. */
+const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
+
+const FILE = 'http:file';
+/** The maximum size of a file. */
+export const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The body is a file in the format of another program, of up to 5 MiB by default. The handler receives its bytes:
+ *
+ *     @Post('gatus')
+ *     @TakesFile(['application/yaml'], 'A `config.yaml` file.', 'endpoints: []')
+ *     async import(@Body() file: Uint8Array) {}
+ *
+ * @param types the allowed media types
+ * @param example a small valid file: an object for JSON, otherwise a text
+ */
+export const TakesFile = (
+  types: readonly string[],
+  description: string,
+  example: string | object,
+  maxBytes = MAX_FILE_BYTES,
+) =>
+  applyDecorators(
+    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes }),
+    ApiConsumes(...types),
+    ApiBody({
+      description,
+      required: true,
+      schema:
+        typeof example === 'string'
+          ? { type: 'string', maxLength: maxBytes, example }
+          : { type: 'object', additionalProperties: true, example },
+    }),
+  );
+
+/** The file format of a handler with `@TakesFile`. */
+export function fileTakenBy(handler: object): BodyFormat | undefined {
+  return Reflect.getMetadata(FILE, handler);
+}
+
+/**
+ * Reads the JSON object in the body of a request.
+ * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json`, `malformed_request`
+ */
+export async function readBody(request: Request): Promise<object> {
+  // A POST without required fields needs no body. Otherwise validation reports the missing fields.
+  if (!hasBody(request) && request.method === 'POST') return {};
+  return parseJson(await readBytes(request, JSON_BODY));
+}
+
+/**
+ * Reads a file in the body of a request; none without a body. Reading the file has limits of its own.
+ * @throws Problem as {@link readBytes}
+ */
+export async function readFile(request: Request, format: BodyFormat): Promise<Uint8Array> {
+  const bytes = await readBytes(request, format);
+  leaveTurn(request);
+  return bytes;
+}
+
+/**
+ * Reads the bytes of the body of a request; none without a body.
+ * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ */
+async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
+  if (!hasBody(request)) return Buffer.of();
+  if (!isAllowedType(types, type))
+    throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    throw unsupported(request, 'The body must be sent without Content-Encoding');
+  const isTooLarge = Number(length ?? 0) > maxBytes; // `receive` rejects it without reading
+  if (!isTooLarge) bodyBytes.reserve(request, Number(length ?? maxBytes));
+  const read = () => receive(request, length ?? null, maxBytes);
+  // Small bodies have usually arrived with their headers.
+  const bytes = await (request.complete ? read() : withoutTurn(request, read));
+  if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hashOf(bytes));
+  return bytes;
+}
+
+const hashes = new WeakMap<Request, Buffer>();
+
+/** SHA-256 of the body of a request with an `Idempotency-Key`, as it was received. */
+export function bodyHashOf(request: Request): Buffer {
+  return hashes.get(request) ?? hashOf('');
+}
+
+function hashOf(bytes: Uint8Array | string): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+const bodyBytes = new BodyBytes();
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+/**
+ * Parses a JSON object (RFC 8259) in UTF-8.
+ * @throws Problem 400 `malformed_json`
+ */
+export function parseJson(bytes: Uint8Array): object {
+  if (bytes.length === 0) throw malformed('The text is empty; expected a JSON object');
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF_8.decode(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw malformed('The text is not valid UTF-8');
+    const [position] = /at position \d+/.exec(error.message) ?? [];
+    throw malformed(`The text is not valid JSON${position ? `, ${position}` : ''}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed('The top level must be a JSON object');
+  }
+  return value;
+}
+
+function isAllowedType(types: readonly string[], header = ''): boolean {
+  if (types.includes(header)) return true; // the usual case, without parsing
+  try {
+    const { essence, params } = new MIMEType(header);
+    return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');
+  } catch {
+    return false;
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', { detail });
+}
+
+function unsupported({ method }: Request, detail: string): Problem {
+  return new Problem('unsupported_media_type', {
+    detail,
+    ...(method === 'PATCH' && { headers: { 'Accept-Patch': ACCEPT_PATCH } }),
+  });
+}
+
+/** Receives the body. Rejects a body that is too large as soon as its size is known. */
+async function receive(request: Request, contentLength: string | null, maxBytes: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { length: contentLength, limit: maxBytes });
+  } catch (error) {
+    request.resume(); // discards the rest of the body, so that the connection can be reused
+    throw error instanceof Error && 'type' in error && error.type === 'entity.too.large'
+      ? new Problem('payload_too_large', { detail: `The body must have at most ${maxBytes} bytes` })
+      : new Problem('malformed_request', { detail: 'The body ended early' });
+  }
+}

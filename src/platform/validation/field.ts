@@ -1,0 +1,125 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  Allow,
+  ValidateBy,
+  ValidateIf,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
+import type { FieldErrorCode } from '../problems/catalogue.js';
+
+/** An error in a value: the path in it (empty: the value itself), the code, and the rule. */
+export interface InputError {
+  path: (string | number)[];
+  code: FieldErrorCode;
+  detail: string;
+}
+
+/** Returns the errors of a value, or an empty list. `object` is the DTO with the value. */
+export type Check = (value: unknown, object: object) => InputError[];
+
+/** The options of all field decorators. */
+export interface FieldOptions {
+  /** The field can be omitted. Unless it is `nullable`, it cannot be null. */
+  optional?: boolean;
+  nullable?: boolean;
+  description: string;
+  /** "Try it out" on the documentation page sends this value. */
+  example?: unknown;
+  /** Examples for responses only, if "Try it out" must not send them. */
+  examples?: unknown[];
+  default?: unknown;
+}
+
+/** The shape of a field, which is checked before class-transformer and class-validator run. */
+export interface FieldInfo {
+  nullable: boolean;
+  /** Returns the errors of an object or a list that the field does not allow. */
+  check: Check;
+  /** The class of a nested object, or of the items of a list. */
+  item?: new () => object;
+  /** The maximum number of items of a list; undefined: not a list. */
+  maxItems?: number;
+  /** Whether the check of a list reports items that are not objects. Default: true. */
+  checksItems?: boolean;
+}
+
+/** The key of the {@link FieldInfo} in the `context` of class-validator, which mapped types copy with the other metadata. */
+export const FIELD_INFO = 'field';
+
+/** Creates an error of the value itself. */
+export function inputError(code: FieldErrorCode, detail: string): InputError {
+  return { path: [], code, detail };
+}
+
+/** Validation options with an error code and a message: `IsString(fault('invalid_type', 'must be a string'))`. */
+export function fault(code: FieldErrorCode, message: string): ValidationOptions {
+  return { message, context: { code } };
+}
+
+/**
+ * Declares a field with validators of class-validator and its OpenAPI schema:
+ *
+ *     export const Flag = (options: FieldOptions) =>
+ *       Composed(options, { type: 'boolean' }, inputError('invalid_type', 'must be true or false'), [
+ *         IsBoolean(fault('invalid_type', 'must be true or false')),
+ *       ]);
+ *
+ * @param wrongType the error of an object or a list as the value
+ */
+export function Composed(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  wrongType: InputError,
+  rules: PropertyDecorator[],
+): PropertyDecorator {
+  return declare(options, schema, { check: () => [wrongType] }, rules);
+}
+
+/** The name of the validator that runs a {@link Check}. Its message contains the errors as JSON. */
+export const CHECK = 'check';
+
+/**
+ * Declares a field with a {@link Check} and its OpenAPI schema, for rules that class-validator does not have or that report
+ * a path inside the value. A validator reports only one message, so it contains the errors as JSON.
+ *
+ *     export const Slug = (options: FieldOptions) => Field(checkSlug, options, { type: 'string', maxLength: 63 });
+ */
+export function Field(
+  check: Check,
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  contents: Pick<FieldInfo, 'item' | 'maxItems'> = {},
+): PropertyDecorator {
+  const rule = ValidateBy({
+    name: CHECK,
+    validator: {
+      validate: (value: unknown, args?: ValidationArguments) => check(value, objectOf(args)).length === 0,
+      defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value, objectOf(args))),
+    },
+  });
+  return declare(options, schema, { check, ...contents }, [rule]);
+}
+
+function objectOf(args: ValidationArguments | undefined): object {
+  return args?.object ?? {};
+}
+
+function declare(
+  { optional = false, ...documented }: FieldOptions,
+  schema: ApiPropertyOptions,
+  info: Omit<FieldInfo, 'nullable'>,
+  rules: PropertyDecorator[],
+): PropertyDecorator {
+  const { nullable = false } = documented;
+  const property = { required: !optional, ...documented, ...schema };
+  return applyDecorators(
+    // Unlike @IsOptional(), this validates null.
+    ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
+    Allow({ context: { [FIELD_INFO]: { ...info, nullable } satisfies FieldInfo } }),
+    ...rules,
+    // The parameter type of @nestjs/swagger does not allow a string `type` together with limits.
+    ApiProperty(property as ApiPropertyOptions),
+  );
+}

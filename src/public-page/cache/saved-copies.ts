@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Env } from '../../platform/config/env.js';
+import { LOGGER } from '../../platform/logging/logging.module.js';
+import { databaseLabel } from '../../platform/database/unavailable.js';
+import { isGuessable } from '../documents/parts.js';
+import { type Copy, keyOf } from './copy.js';
+import { fileNameOf, type Head, MAX_HEAD_BYTES, parseFile, parseHead, toFile } from './saved-file.js';
+
+/** A copy is written at most once in this time. */
+const WRITE_EVERY_MS = 10_000;
+/** Other processes can share the directory: their copies are found in this time. */
+const SCAN_EVERY_MS = 10_000;
+
+const MAX_FILES = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+
+/** Files of copies, and those of copies that are being written. */
+const OWN_FILE = /\.page(\.\d+)?$/;
+
+/** A file is written in less time. */
+const MAX_WRITE_MS = 60_000;
+
+interface SavedFile {
+  page_id: string;
+  slug: string;
+  size: number;
+  /** By `performance.now()`; -Infinity: by an earlier process. */
+  written_at: number;
+  /** See {@link isGuessable}. */
+  isGuessable: boolean;
+}
+
+/**
+ * The last good copies of public pages in `DATA_DIR/pages`, so that a restart without the database still serves them. Files are
+ * written after the response, one after the other. Errors of the disk are logged once: copies are then in memory only.
+ * Processes with the same database can share the directory: a file is replaced as a whole, and each process that knows a file
+ * deletes it when its page becomes private.
+ */
+@Injectable()
+export class SavedCopies {
+  /** By file name, the oldest first. */
+  private readonly files = new Map<string, SavedFile>();
+  private readonly changed = new Map<string, Copy>();
+  /** Files of another database. */
+  private readonly foreign = new Set<string>();
+  private scannedAt = -Infinity;
+  private readonly directory: string;
+  private readonly origin: string;
+  /** The end of the work on the disk. */
+  private work: Promise<void> = Promise.resolve();
+  private bytes = 0;
+  private hasFailed = false;
+
+  constructor(
+    { DATA_DIR, DATABASE_URL }: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.directory = join(DATA_DIR, 'pages');
+    // Copies of another database are not served, such as those of the embedded one.
+    const database = DATABASE_URL === undefined ? 'embedded' : databaseLabel(DATABASE_URL);
+    this.origin = createHash('sha256').update(database).digest('hex').slice(0, 16);
+  }
+
+  /** The number of copies on the disk. */
+  get size(): number {
+    return this.files.size;
+  }
+
+  /** The pages on the disk. */
+  pages(): { id: string; slug: string }[] {
+    return [...this.files.values()].map(({ page_id, slug }) => ({ id: page_id, slug }));
+  }
+
+  /** Finds the copies of earlier and of other processes. Deletes those that are too old or damaged. */
+  async load(): Promise<void> {
+    this.scannedAt = performance.now();
+    return this.run(async () => {
+      const names = await readdir(this.directory).catch(ignoreMissing);
+      if (names.length > 0) await this.secureDirectory();
+      const present = new Set(names);
+      for (const name of this.files.keys()) if (!present.has(name)) this.forget(name);
+      const found: [string, SavedFile, number][] = [];
+      for (const name of names.filter((one) => this.isNew(one))) {
+        const path = join(this.directory, name);
+        const read = name.endsWith('.page') ? await readHead(path).catch(() => undefined) : undefined;
+        if (!read?.head) await deleteUseless(path).catch(() => undefined);
+        else if (read.head.origin === this.origin) {
+          const { page_id, slug, part, rendered_at } = read.head;
+          const file = { page_id, slug, size: read.size, written_at: -Infinity };
+          found.push([name, { ...file, isGuessable: isGuessable(part) }, rendered_at]);
+        } else this.foreign.add(name);
+      }
+      found.sort(([, , one], [, , other]) => one - other);
+      for (const [name, file] of found) this.add(name, file);
+      await this.evict();
+    });
+  }
+
+  private isNew(name: string): boolean {
+    return OWN_FILE.test(name) && !this.files.has(name) && !this.foreign.has(name);
+  }
+
+  /** Writes a copy soon: see {@link flush}. */
+  save(copy: Copy): void {
+    if (copy.content.body.length > MAX_FILE_BYTES) return;
+    const name = fileNameOf(this.origin, keyOf(copy.slug, copy.part));
+    // On a disk that hangs, no more than can be saved wait.
+    if (this.changed.size < MAX_FILES || this.changed.has(name)) this.changed.set(name, copy);
+  }
+
+  /** Writes the copies that have changed, each at most once in ten seconds. */
+  async flush(now = performance.now()): Promise<void> {
+    await this.work; // on a disk that hangs, writes must not pile up
+    if (performance.now() - this.scannedAt >= SCAN_EVERY_MS) void this.load();
+    for (const [name, copy] of this.changed) {
+      if (now - (this.files.get(name)?.written_at ?? -Infinity) < WRITE_EVERY_MS) continue;
+      this.changed.delete(name);
+      void this.run(() => this.write(name, copy));
+    }
+    await this.work;
+  }
+
+  /**
+   * The copy of a part of a page; undefined: there is none.
+   * @param key the slug and the path of the part
+   */
+  async find(key: string): Promise<Copy | undefined> {
+    const name = fileNameOf(this.origin, key);
+    if (!this.files.has(name)) return undefined;
+    const file = await readFile(join(this.directory, name)).catch(() => undefined);
+    return file && parseFile(file);
+  }
+
+  /** Whether there is a copy of a part of a page. */
+  has(key: string): boolean {
+    return this.files.has(fileNameOf(this.origin, key));
+  }
+
+  /** Deletes the copy of a part that the page no longer shows. */
+  async removePart(key: string): Promise<void> {
+    const name = fileNameOf(this.origin, key);
+    this.changed.delete(name);
+    if (this.files.has(name)) await this.run(() => this.remove(name));
+  }
+
+  /** Deletes all copies of a page under a slug, also those that are being written. */
+  async removePage(id: string, slug: string): Promise<void> {
+    const isOfPage = (one: { page_id: string; slug: string }) => one.page_id === id && one.slug === slug;
+    for (const [name, copy] of this.changed) if (isOfPage(copy)) this.changed.delete(name);
+    await this.run(async () => {
+      for (const [name, file] of this.files) if (isOfPage(file)) await this.remove(name);
+    });
+  }
+
+  private async write(name: string, copy: Copy): Promise<void> {
+    const file = toFile(this.origin, copy);
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await this.secureDirectory();
+    const unfinished = join(this.directory, `${name}.${process.pid}`);
+    try {
+      await writeFile(unfinished, file, { mode: 0o600 });
+      await rename(unfinished, join(this.directory, name));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    const { page_id, slug, part } = copy;
+    const written_at = performance.now();
+    this.add(name, { page_id, slug, size: file.length, written_at, isGuessable: isGuessable(part) });
+    await this.evict();
+  }
+
+  /** @throws Error if the directory belongs to another user, who could serve pages of his own here */
+  private async secureDirectory(): Promise<void> {
+    const { uid, mode } = await stat(this.directory);
+    if (uid !== process.getuid?.()) throw new Error(`${this.directory} belongs to another user`);
+    if ((mode & 0o077) !== 0) await chmod(this.directory, 0o700);
+  }
+
+  private add(name: string, file: SavedFile): void {
+    this.forget(name);
+    this.files.set(name, file);
+    this.bytes += file.size;
+  }
+
+  private forget(name: string): void {
+    this.bytes -= this.files.get(name)?.size ?? 0;
+    this.files.delete(name);
+  }
+
+  private async remove(name: string): Promise<void> {
+    this.forget(name);
+    await rm(join(this.directory, name), { force: true });
+  }
+
+  /** Deletes the oldest files, first those of parts that can be guessed: a crawler does not drive out the pages themselves. */
+  private async evict(): Promise<void> {
+    for (const guessable of [true, false])
+      for (const [name, file] of this.files) {
+        if (this.files.size <= MAX_FILES && this.bytes <= MAX_BYTES) return;
+        if (file.isGuessable === guessable) await this.remove(name);
+      }
+  }
+
+  /** Runs work on the disk after the work before. */
+  private run(work: () => Promise<void>): Promise<void> {
+    this.work = this.work.then(work).catch((error: unknown) => this.logOnce(error));
+    return this.work;
+  }
+
+  private logOnce(error: unknown): void {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.warn({ reason }, 'copies of pages cannot be kept in DATA_DIR: they are in memory only');
+  }
+}
+
+async function readHead(path: string): Promise<{ head: Head | undefined; size: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+    return { head: parseHead(buffer.subarray(0, bytesRead)), size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Deletes a file that is damaged or too old, or that was not finished; not one that another process may be writing. */
+async function deleteUseless(path: string): Promise<void> {
+  const { mtimeMs } = await stat(path);
+  if (Date.now() - mtimeMs > MAX_WRITE_MS) await rm(path, { force: true });
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { HistoryReader } from '../data/history-reader.service.js';
+import type { MonthPart } from '../data/page-data.js';
+import { PageReader } from '../data/page-reader.service.js';
+import type { PageSnapshot } from '../data/page-snapshot.js';
+import type { Links, servedLinks } from '../documents/links.js';
+import type { DocumentState, EncodedDocument, PageDocument } from '../documents/page-document.js';
+import type { Part } from '../documents/parts.js';
+import { type PartData, renderPart } from './render-part.js';
+import { RenderThreads } from './render-threads.js';
+
+/** How a part is rendered. */
+export interface RenderOptions {
+  /** `public` (default): only if the page is public; `any`: also a private page. */
+  visibility?: 'public' | 'any';
+  /** The months that there are, oldest first, for the links between them; by default all. */
+  months?: readonly string[];
+}
+
+/** Where the server serves a page: see {@link servedLinks}. */
+export interface ServedAt {
+  public_url: string;
+  /** The token of a preview link. */
+  preview?: string;
+}
+
+/** Renders the parts of status pages. */
+@Injectable()
+export class PageRenderer {
+  constructor(
+    private readonly reader: PageReader,
+    private readonly history: HistoryReader,
+    private readonly threads: RenderThreads,
+  ) {}
+
+  /**
+   * Renders a part of a page.
+   * @returns undefined if there is no such page or part
+   */
+  async render(
+    pageId: string,
+    part: Part,
+    linksOf: (slug: string) => Links,
+    options?: RenderOptions,
+  ): Promise<(PageDocument & DocumentState) | undefined> {
+    const found = await this.read(pageId, part, options);
+    return found && { ...(await renderPart(found.data, linksOf(found.state.slug))), ...found.state };
+  }
+
+  /**
+   * Renders a part of a page for visitors, without blocking other requests.
+   * @returns undefined if there is no such page or part
+   */
+  async serve(
+    pageId: string,
+    part: Part,
+    { public_url, preview }: ServedAt,
+    options?: RenderOptions,
+  ): Promise<(EncodedDocument & DocumentState) | undefined> {
+    const found = await this.read(pageId, part, options);
+    if (!found) return undefined;
+    const { data, state, owner } = found;
+    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview];
+    return { ...(await this.threads.render(owner, { part: data, links })), ...state };
+  }
+
+  /** Reads from one snapshot of the database. It ends before the rendering, which would hold its connection. */
+  private async read(
+    page_id: string,
+    part: Part,
+    { visibility = 'public', months }: RenderOptions = {},
+  ): Promise<{ data: PartData; state: DocumentState; owner: string } | undefined> {
+    return this.reader.read(page_id, async (page) => {
+      if (visibility === 'public' && !page.page.is_public) return undefined;
+      const data = await this.dataOf(page, part, months);
+      const { version, until, organization_id: owner } = page;
+      return data && { data, state: { page_id, slug: page.page.slug, version, until }, owner };
+    });
+  }
+
+  private async dataOf(
+    page: PageSnapshot,
+    part: Part,
+    months?: readonly string[],
+  ): Promise<PartData | undefined> {
+    const { reader, history } = this;
+    const { rss_enabled } = page.page;
+    switch (part.kind) {
+      case 'overview':
+        return { kind: 'overview', data: await reader.overview(page) };
+      case 'monitor': {
+        const data = await reader.monitor(page, part.id);
+        return data && { kind: 'monitor', data };
+      }
+      case 'history': {
+        const data = await history.month(page, part.month);
+        return data && { kind: 'history', data: months ? among(months, data) : data };
+      }
+      case 'incident': {
+        const data = await reader.incident(page, part.id);
+        return data && { kind: 'incident', data };
+      }
+      case 'maintenance': {
+        const data = await reader.maintenance(page, part.id);
+        return data && { kind: 'maintenance', data };
+      }
+      case 'feed':
+        return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
+      case 'calendar':
+        return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
+      case 'api':
+        return { ...part, data: await reader.current(page), latest: await history.latest(page) };
+      case 'badge':
+        return { ...part, data: await reader.current(page) };
+    }
+  }
+}
+
+/** The same month, between its neighbors in a list of months, oldest first. */
+function among(months: readonly string[], part: MonthPart): MonthPart {
+  const previous = months.findLast((month) => month < part.month) ?? null;
+  const next = months.find((month) => month > part.month) ?? null;
+  return { ...part, previous, next };
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isUnavailable } from '../../platform/problems/problem.filter.js';
+import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
+import { PageCache } from '../cache/page-cache.js';
+import { Content } from '../cache/content.js';
+import { sendContent } from '../cache/send-content.js';
+import { type Part, pathOf } from '../documents/parts.js';
+import { PREVIEW_HEADERS, Previews } from './previews.js';
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const MAX_SLUG_LENGTH = 63;
+
+/** Responds to visitors. */
+@Injectable()
+export class PublicPageService {
+  constructor(
+    private readonly cache: PageCache,
+    private readonly previews: Previews,
+  ) {}
+
+  /** Responds with a part of a page, or 404 with a page for people, the same one in all cases. */
+  async respond(request: Request, response: Response, part: Part | undefined): Promise<void> {
+    const { slug } = request.params;
+    const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
+    if (!isSlug || !part || !isSpelled(request, slug, part)) return this.respondNotFound(response);
+    try {
+      const preview = await this.previews.render(request.query['preview'], slug, part);
+      const content = preview && new Content(preview, PREVIEW_HEADERS);
+      if (content) await sendContent(request, response, 200, content, request.id);
+      else await this.respondFromCache(request, response, slug, part);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      request.error_code = 'unavailable';
+      await sendContent(request, response, 503, UNAVAILABLE, request.id);
+    }
+  }
+
+  /** 404: a private page, an unknown slug and a part that is switched off get the same bytes. */
+  async respondNotFound(response: Response): Promise<void> {
+    await sendContent(response.req, response, 404, NOT_FOUND, response.req.id);
+  }
+
+  /** Responds with the script of all pages. */
+  async respondScript(response: Response): Promise<void> {
+    await sendContent(response.req, response, 200, SCRIPT, response.req.id);
+  }
+
+  private async respondFromCache(
+    request: Request,
+    response: Response,
+    slug: string,
+    part: Part,
+  ): Promise<void> {
+    const copy = await this.cache.get(slug, part);
+    if (!copy) return this.respondNotFound(response);
+    await sendContent(request, response, 200, copy.content, request.id);
+    this.cache.resized(copy);
+  }
+}
+
+/** Whether the path has its one spelling: with others, such as `%61` for `a`, caches would keep endless copies of a part. */
+function isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
+  const [path] = originalUrl.split('?');
+  const [own] = pathOf(part).split('?');
+  return path === `/status/${slug}${own}`;
+}

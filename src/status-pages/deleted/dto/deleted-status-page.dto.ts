@@ -1,0 +1,21 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { TimeOf } from '../../../platform/openapi/response-fields.js';
+import { ListQuery } from '../../../platform/pagination/list-page.js';
+import { ProjectId } from '../../../projects/dto/project-id.js';
+import { StatusPageDto } from '../../dto/status-page.dto.js';
+
+/** A deleted status page that can be restored. */
+@ApiSchema({ name: 'DeletedStatusPage' })
+export class DeletedStatusPageDto extends PickType(StatusPageDto, ['id', 'name', 'slug', 'project_id']) {
+  @TimeOf('When the page was deleted: UTC, to the millisecond.')
+  deleted_at!: Date;
+
+  @TimeOf('Until when the page can be restored: UTC, to the millisecond.')
+  restorable_until!: Date;
+}
+
+/** The query parameters of `GET /v1/deleted-status-pages`. */
+export class ListDeletedStatusPagesQuery extends ListQuery {
+  @ProjectId('Project whose deleted status pages are listed.')
+  project_id!: string;
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
+import { RequireScope } from '../../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import type { RawJson } from '../../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../../platform/database/versions.js';
+import { RespondsWithOne, RespondsWithList, RespondsWithProblems } from '../../platform/openapi/responses.js';
+import { type ListPage, ListQuery } from '../../platform/pagination/list-page.js';
+import { AcceptsIfMatch, IfMatch } from '../../platform/server/etag.js';
+import { UuidParam } from '../../platform/validation/uuid.js';
+import { OMITTED_MONITORS, RestoreRevisionDto } from './dto/restore.dto.js';
+import { RevisionDto, RevisionParams, RevisionWithPageDto } from './dto/revision.dto.js';
+import { StatusPageDto } from '../dto/status-page.dto.js';
+import { type Restored, RevisionsService } from './revisions.service.js';
+
+@ApiTags('Status pages')
+@Controller('v1/status-pages/:id/revisions')
+export class RevisionsController {
+  constructor(private readonly revisions: RevisionsService) {}
+
+  @Get()
+  @RequireScope('status_pages:read')
+  @ApiOperation({
+    operationId: 'listStatusPageRevisions',
+    summary: 'List the changes of a status page, newest first',
+  })
+  @RespondsWithList(RevisionDto)
+  async list(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Query() query: ListQuery,
+  ): Promise<ListPage<RevisionDto>> {
+    return this.revisions.list(key, id, query);
+  }
+
+  @Get(':number')
+  @RequireScope('status_pages:read')
+  @ApiOperation({
+    operationId: 'getStatusPageRevision',
+    summary: 'Get a change of a status page, with the page as it stood after it',
+  })
+  @RespondsWithOne(RevisionWithPageDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @Param() params: RevisionParams,
+  ): Promise<{ data: RevisionWithPageDto }> {
+    return { data: await this.revisions.get(key, params) };
+  }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @RequireScope('status_pages:write')
+  @ApiOperation({
+    operationId: 'restoreStatusPageRevision',
+    summary: 'Give a status page the values that it had after a revision',
+  })
+  @RespondsWithOne(StatusPageDto, OMITTED_MONITORS)
+  @RespondsWithProblems('conflict')
+  @AcceptsIfMatch()
+  @AcceptsIdempotencyKey()
+  async restore(
+    @CurrentKey() key: CurrentApiKey,
+    @Param() params: RevisionParams,
+    @Body() _body: RestoreRevisionDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<Restored<RawJson<StatusPageDto>>> {
+    return this.revisions.restore(key, params, expected);
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { CurrentApiKey, KeyAccess } from '../../platform/auth/current-key.js';
+import type { RawJson } from '../../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../../platform/database/versions.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../../platform/pagination/list-page.js';
+import { notFound } from '../../platform/problems/problem.js';
+import type { RevisionDto, RevisionParams, RevisionWithPageDto } from './dto/revision.dto.js';
+import { REVISED_FIELDS } from './dto/revision.dto.js';
+import type { StatusPageDto } from '../dto/status-page.dto.js';
+import { monitorIdsOf, withoutMissing } from './restored-sections.js';
+import { RevisionsRepository } from './revisions.repository.js';
+import type { StatusPagePatch } from '../status-pages.repository.js';
+import { StatusPagesService } from '../status-pages.service.js';
+
+/** A restored page, and the monitors that its sections contained and that do not exist any more. */
+export interface Restored<Resource> {
+  data: Resource;
+  omitted_monitor_ids: string[];
+}
+
+/** What changed status pages, and the way back. */
+@Injectable()
+export class RevisionsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: RevisionsRepository,
+    private readonly statusPages: StatusPagesService,
+    private readonly monitors: MonitorsService,
+  ) {}
+
+  /**
+   * Lists the revisions of a page, newest first.
+   * @throws Problem 404 `not_found`; 400 `invalid_cursor`
+   */
+  async list(key: KeyAccess, id: string, { limit, cursor }: ListQuery): Promise<ListPage<RevisionDto>> {
+    const list = { name: 'status_page_revisions', owner_id: id };
+    const after = resolveCursor(list, cursor);
+    const page = await this.repository.findPage(key, id);
+    if (!page) throw notFound('status page');
+    return toListPage(list, await this.repository.findNewest(page, { limit, after }));
+  }
+
+  /**
+   * A revision with the page as it stood after it.
+   * @throws Problem 404 `not_found` for the page or the revision
+   */
+  async get(key: KeyAccess, { id, number }: RevisionParams): Promise<RevisionWithPageDto> {
+    const found = await this.repository.findRevision(key, id, number);
+    if (!found) throw notFound(found === undefined ? 'status page' : 'revision');
+    const { revision, today, replaced } = found;
+    const changed_at = new Date(revision.created_at);
+    const page = { ...today, ...replaced, created_at: new Date(today.created_at), updated_at: changed_at };
+    return { ...revision, created_at: changed_at, page };
+  }
+
+  /**
+   * Gives a page the values that it had after a revision, except monitors that do not exist any more.
+   * @param expected the versions of `If-Match`
+   * @throws Problem 404 `not_found` for the page or the revision; 409 `conflict` for a slug or domain that another page has
+   * now; 412 `precondition_failed`
+   */
+  async restore(
+    key: CurrentApiKey,
+    params: RevisionParams,
+    expected: ExpectedVersions,
+  ): Promise<Restored<RawJson<StatusPageDto>>> {
+    const { id } = params;
+    const { page } = await this.get(key, params);
+    const project = { organization_id: key.organization_id, project_id: page.project_id };
+    const patch: StatusPagePatch = Object.fromEntries(REVISED_FIELDS.map((field) => [field, page[field]]));
+    const change = { operation: 'restore_revision', author: key } as const;
+    return this.statusPages.writeUnique(key, id, patch, expected, () =>
+      this.dataSource.transaction(async (manager) => {
+        const known = await this.monitors.lockExisting(project, monitorIdsOf(page.sections), manager);
+        const { sections, omitted_monitor_ids } = withoutMissing(page.sections, known);
+        const data = await this.statusPages.patch(key, id, { ...patch, sections }, change, expected, manager);
+        return { data, omitted_monitor_ids };
+      }),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type FieldError, pointerTo, Problem } from '../platform/problems/problem.js';
+import { slugCandidates } from './slug.js';
+import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
+
+/** How often a write is tried that meets others for the same slug or domain. */
+export const MAX_TRIES = 10;
+
+/** The values of a page that are unique in the instance: slug and domain. */
+@Injectable()
+export class UniqueValues {
+  constructor(private readonly repository: StatusPagesRepository) {}
+
+  /**
+   * A slug for a new page that no page has; undefined: all candidates are taken.
+   * @param tries how many times the page has lost a race for its slug
+   */
+  async freeSlug(name: string, tries: number, manager: EntityManager): Promise<string | undefined> {
+    const candidates = await slugCandidates(name);
+    const taken = await this.repository.findTaken(candidates, manager);
+    // The first is the most readable. After several lost races, take the last, which is random.
+    return candidates.filter((candidate) => !taken.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
+  }
+
+  /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` has */
+  async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+    if (page.slug === undefined && page.custom_domain === undefined) return;
+    const taken = await this.repository.findTakenBy(id, page, manager);
+    const errors = (['slug', 'custom_domain'] as const)
+      .filter((field) => taken[field])
+      .map((field): FieldError => ({
+        code: 'taken',
+        detail: 'is already taken',
+        pointer: pointerTo([field]),
+      }));
+    if (errors.length === 0) return;
+    throw new Problem('conflict', { detail: 'Another page already has a value that must be unique', errors });
+  }
+}

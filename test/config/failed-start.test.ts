@@ -1,0 +1,190 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EnvError, loadEnv } from '../../src/platform/config/env.js';
+import { useDirectory } from '../support/process.js';
+
+const directory = useDirectory();
+
+const URL_FORM =
+  'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
+const SSL_MODE = 'has an sslmode that is none of disable, no-verify, require, verify-ca, verify-full';
+const ONE_HOST = 'must name one host in each URL, without target_session_attrs';
+const PUBLIC_URL_FORM =
+  'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
+
+const REDIS_URL_FORM =
+  'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment';
+const TRUST_PROXY_FORM =
+  'must be a number of proxies from 0 to 32, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal';
+
+describe('a start that cannot be', () => {
+  it.each([
+    ['PORT', 'sesame', 'must be an integer from 0 to 65535'],
+    ['PORT', '65536', 'must be an integer from 0 to 65535'],
+    ['PORT', '-1', 'must be an integer from 0 to 65535'],
+    ['PORT', '1e3', 'must be an integer from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://sesame', URL_FORM],
+    ['DATABASE_URL', '', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one:5432,:5433/x', URL_FORM],
+    ['DATABASE_URL', 'postgres://u:sesame@one,,two/x', URL_FORM],
+    ['DATABASE_URL', 'postgres:///x?host=one,two', URL_FORM],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=sesame', SSL_MODE],
+    ['DATABASE_URL', 'postgres://one/x?sslmode=prefer', SSL_MODE],
+    [
+      'DATABASE_URL',
+      'postgres://one/x?sslmode=verify-ca',
+      'has sslmode=verify-ca, which needs sslrootcert with the file of the CA',
+    ],
+    ['DATABASE_URL', 'postgres://one/x?sslkey=sesame', 'must have both sslcert and sslkey, or neither'],
+    [
+      'DATABASE_URL',
+      'postgres://one,two/x?target_session_attrs=sesame',
+      'has target_session_attrs that are none of any, read-write',
+    ],
+    ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
+    [
+      'DATABASE_URL',
+      'postgres://one/x?sslrootcert=/nowhere/ca.crt',
+      'has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://u:sesame@one,two/x?sslmode=verify-full&sslcert=package.json&sslkey=%2Fnowhere%2Fclient%20key',
+      'has the sslkey "/nowhere/client key", which cannot be read (ENOENT)',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://u:sesame@one/x?sslcert=/&sslkey=package.json',
+      'has the sslcert "/", which cannot be read (EISDIR)',
+    ],
+    [
+      'DATABASE_REPLICA_URLS',
+      'postgres://u:sesame@one/x?sslrootcert=/nowhere/ca.crt',
+      'has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)',
+    ],
+    ['DATABASE_REPLICA_URLS', 'sesame', URL_FORM],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/x,postgres://u:sesame@two,three/x', ONE_HOST],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/x postgres://two/x?target_session_attrs=read-write', ONE_HOST],
+    ['EMBEDDED', 'sesame', 'must be true or false'],
+    ['DEMO', 'sesame', 'must be true or false'],
+    ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000'],
+    ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],
+    ['RATE_LIMIT', '1000000001', 'must be an integer from 0 to 1000000000'],
+    ['RATE_LIMIT', '-1', 'must be an integer from 0 to 1000000000'],
+    ['AUTH_RATE_LIMIT', 'sesame', 'must be an integer from 0 to 1000000000'],
+    ['REDIS_URL', 'sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'http://sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://user:sesame@host:65536', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://user:sesame%zz@host', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://host/sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://host?password=sesame', REDIS_URL_FORM],
+    ['REDIS_URL', 'redis://one:1,two:2/sesame', REDIS_URL_FORM],
+    ['WEB_CONCURRENCY', '0', 'must be an integer from 1 to 64'],
+    ['DRAIN_DELAY', '601', 'must be an integer from 0 to 600'],
+    ['ADMIN_PORT', 'sesame', 'must be an integer from 0 to 65535'],
+    ['SLOW_STATEMENT_MS', '60001', 'must be an integer from 0 to 60000'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'sesame:4318', 'must be a URL that starts with http:// or https://'],
+    ['TRUST_PROXY', 'true', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '-1', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '33', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'sesame', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'loopback,', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/33', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.0/8/8', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', '10.0.0.256', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'fe80::1%eth0', TRUST_PROXY_FORM],
+    ['TRUST_PROXY', 'constructor', TRUST_PROXY_FORM],
+    ['PUBLIC_URL', 'status.example', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'ftp://sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://user:sesame@status.example', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/?sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/#sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example/ses ame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example:sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https://status.example:65536', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', 'https:\\\\sesame', PUBLIC_URL_FORM],
+    ['PUBLIC_URL', `https://status.example/${'x'.repeat(2_000)}`, PUBLIC_URL_FORM],
+  ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
+    const database =
+      name === 'DATABASE_URL'
+        ? {}
+        : name === 'DATABASE_REPLICA_URLS'
+          ? { DATABASE_URL: 'postgres://one/x' }
+          : { EMBEDDED: 'true' };
+    expect(() => loadEnv({ ...database, [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
+  });
+
+  it('without a choice of the database names both variables', () => {
+    const choice = 'DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL';
+    expect(() => loadEnv({})).toThrow(new EnvError(choice));
+    expect(() => loadEnv({ EMBEDDED: 'false', PORT: '-1' })).toThrow(
+      new EnvError(`PORT must be an integer from 0 to 65535\n${choice}`),
+    );
+    expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_URL: 'postgres://localhost/x' })).toThrow(
+      new EnvError('EMBEDDED must not be true if DATABASE_URL is set'),
+    );
+    expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_REPLICA_URLS: 'postgres://one/x' })).toThrow(
+      new EnvError('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true'),
+    );
+  });
+
+  it.each([
+    'postgres://u:p@/x?host=/var/run/postgresql',
+    'postgres:///x?host=/tmp',
+    'postgresql://[::1]:5432/x',
+    'postgres://u:p@one:5432,two:5433/x?target_session_attrs=read-write&sslmode=require',
+    'postgres://u:p@[::1]:5432,two/x?target_session_attrs=any',
+  ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
+    expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+  });
+
+  it.each([
+    { REDIS_URL: 'redis://localhost' },
+    { REDIS_URL: 'rediss://user:p%40ss@[::1]:6380/15' },
+    { REDIS_URL: 'redis://:pass@10.0.0.1:6379/' },
+    { TRUST_PROXY: '0' },
+    { TRUST_PROXY: '32' },
+    { TRUST_PROXY: 'loopback, linklocal,uniquelocal' },
+    { TRUST_PROXY: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
+  ])('is not brought about by %j', (variables) => {
+    expect(loadEnv({ EMBEDDED: 'true', ...variables })).toMatchObject(variables);
+  });
+
+  it('is not brought about by the largest numbers that are allowed', () => {
+    expect(loadEnv({ EMBEDDED: 'true', PORT: '65535', RATE_LIMIT: '1000000000' })).toMatchObject({
+      PORT: 65_535,
+      RATE_LIMIT: 1_000_000_000,
+    });
+  });
+
+  it('is not brought about by a secret in a file, with or without a line end', async () => {
+    const path = join(directory.path, 'url');
+    await writeFile(path, 'postgres://u:sesame@one/x\n');
+    expect(loadEnv({ DATABASE_URL_FILE: path })).toMatchObject({ DATABASE_URL: 'postgres://u:sesame@one/x' });
+    await writeFile(path, 'redis://:sesame@one');
+    expect(loadEnv({ EMBEDDED: 'true', REDIS_URL_FILE: path })).toMatchObject({
+      REDIS_URL: 'redis://:sesame@one',
+    });
+  });
+
+  it('names the variable of a secret file that is missing, empty, not valid, or has two sources', async () => {
+    const path = join(directory.path, 'url');
+    const url = 'postgres://one/x';
+    const load = (env: NodeJS.ProcessEnv) => () => loadEnv(env);
+    expect(load({ DATABASE_URL_FILE: '/sesame' })).toThrow(
+      new EnvError('DATABASE_URL_FILE names a file that cannot be read (ENOENT)'),
+    );
+    await writeFile(path, '\n');
+    expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError('DATABASE_URL_FILE names an empty file'));
+    await writeFile(path, 'mysql://sesame');
+    expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError(`DATABASE_URL ${URL_FORM}`));
+    expect(load({ DATABASE_URL: url, DATABASE_URL_FILE: path })).toThrow(
+      new EnvError('DATABASE_URL_FILE must not be set if DATABASE_URL is set'),
+    );
+  });
+});

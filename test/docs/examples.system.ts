@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { demoOf, type Program, startProgram } from '../support/process.js';
+import { examplesOf } from './examples.js';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-docs-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Documents name what they make, and use it after: the id in the answer to a POST is in this variable. */
+const NAMED: [RegExp, string][] = [
+  [/-X POST "[^"]*\/v1\/status-pages"[^]*"Accounts\\"/, 'ACCOUNTS'],
+  [/-X POST "[^"]*\/v1\/projects"/, 'MOBILE'],
+  [/-X POST "[^"]*\/v1\/monitors"/, 'MONITOR'],
+  [/-X POST "[^"]*\/v1\/incidents"/, 'INCIDENT'],
+  [/-X POST "[^"]*\/updates"/, 'UPDATE'],
+  [/-X POST "[^"]*\/v1\/maintenances"/, 'MAINTENANCE'],
+  [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
+];
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const VOLATILE: [RegExp, string][] = [
+  [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '<uuid>'],
+  [TIME, '<time>'],
+  [/^A[A-Za-z0-9_-]{65}$/, '<cursor>'],
+  [/^http:\/\/localhost:\d+\/status\/accounts\?preview=pv_[0-9A-Za-z]{46}$/, '<preview>'],
+];
+
+/** JSON with what differs from run to run told by its form alone. */
+function stable(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value,
+  );
+}
+
+/** The expected value, in which "…" stands for anything. */
+function elided(shown: string): unknown {
+  return JSON.parse(shown, (_key, value: unknown) => {
+    if (value === '…') return expect.anything();
+    return typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value;
+  });
+}
+
+/** Every volatile value that a document shows, with the one in its place in the answer of this run. */
+function pairsOf(shown: unknown, answered: unknown): [shown: string, answered: string][] {
+  if (typeof shown === 'string' && typeof answered === 'string') {
+    return VOLATILE.some(([form]) => form.test(shown)) ? [[shown, answered]] : [];
+  }
+  if (typeof shown !== 'object' || shown === null || typeof answered !== 'object' || answered === null)
+    return [];
+  const values = new Map<string, unknown>(Object.entries(answered));
+  return Object.entries(shown).flatMap(([name, value]) => pairsOf(value, values.get(name)));
+}
+
+/** What a document has in two places for one thing, or in one form for two things. */
+function confusionsOf(pairs: [shown: string, answered: string][]): string[] {
+  const [answeredBy, shownBy] = [new Map<string, string>(), new Map<string, string>()];
+  return pairs.flatMap(([shown, answered]) => {
+    const [known, knownAs] = [answeredBy.get(shown) ?? answered, shownBy.get(answered) ?? shown];
+    answeredBy.set(shown, known);
+    shownBy.set(answered, knownAs);
+    return [
+      ...(known === answered ? [] : [`${shown} is shown for two things`]),
+      ...(knownAs === shown ? [] : [`${shown} and ${knownAs} are shown for one thing`]),
+    ];
+  });
+}
+
+/** The times that a document shows in another order than they have. */
+function disorderOf(pairs: [shown: string, answered: string][]): string[] {
+  const times = pairs
+    .filter(([shown]) => TIME.test(shown))
+    .toSorted(([one], [other]) => one.localeCompare(other));
+  return times.flatMap(([shown, answered], index) => {
+    const [before, answeredBefore] = times[index - 1] ?? [shown, answered];
+    const right = shown === before ? answered === answeredBefore : answered >= answeredBefore;
+    return right ? [] : [`${before} and ${shown}, which are ${answeredBefore} and ${answered}`];
+  });
+}
+
+describe.each(['README.md', 'docs/api.md'])('the examples in %s', { tags: ['curl'] }, (path) => {
+  let server: Program & { url: string };
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const DATA_DIR = join(directory, path.replaceAll('/', '-'));
+    await cp(inject('templateDataDir'), DATA_DIR, { recursive: true });
+    server = await startProgram({
+      DATA_DIR,
+    });
+    env = await demoOf(server);
+  });
+  afterAll(async () => {
+    server.kill('SIGTERM');
+    await server.exit();
+  });
+
+  const pairs: [shown: string, answered: string][] = [];
+
+  it('answer as they are shown', async () => {
+    const examples = await examplesOf(path);
+    const curls = [...(await readFile(path, 'utf8')).matchAll(/^curl /gm)];
+    expect(examples.length).toBe(curls.length);
+    expect(examples.length).toBeGreaterThan(2);
+    for (const { command, kind, shown } of examples) {
+      const here = command
+        .replaceAll('http://127.0.0.1:3000', server.url)
+        .replaceAll('curl ', 'curl --silent --show-error ');
+      const { stdout } = await promisify(execFile)('bash', ['-c', here], { env: { ...process.env, ...env } });
+      if (kind === 'text') expect([command, stdout.trim()]).toEqual([command, shown.trim()]);
+      else {
+        expect([command, stable(stdout)]).toEqual([command, elided(shown)]);
+        pairs.push(...pairsOf(JSON.parse(shown), JSON.parse(stdout)));
+      }
+      const [, variable] = NAMED.find(([pattern]) => pattern.test(command)) ?? [];
+      if (variable) env[variable] = JSON.parse(stdout).data.id;
+    }
+  });
+
+  it('show one id for one thing, another for each other, and times in their order', () => {
+    expect(pairs.length).toBeGreaterThan(5);
+    expect(confusionsOf(pairs.filter(([shown]) => !TIME.test(shown)))).toEqual([]);
+    expect(disorderOf(pairs)).toEqual([]);
+  });
+});

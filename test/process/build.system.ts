@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** The compiler that `npm run build` runs. */
+const TSC = 'node_modules/@typescript/native/bin/tsc';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'status-pages-build-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Builds one file with the configuration of the build, and answers whether it worked and what it wrote. */
+async function build(compilerOptions: object): Promise<{ works: boolean; written: string[] }> {
+  await writeFile(join(directory, 'main.ts'), 'export const answer = 42;\n');
+  const outDir = join(directory, 'dist');
+  const project = {
+    extends: resolve('tsconfig.build.json'),
+    compilerOptions: {
+      rootDir: directory,
+      outDir,
+      tsBuildInfoFile: join(outDir, 'info'),
+      ...compilerOptions,
+    },
+    include: ['main.ts'],
+  };
+  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(project));
+  const works = await promisify(execFile)(process.execPath, [TSC, '-p', directory]).then(
+    () => true,
+    () => false,
+  );
+  return { works, written: await readdir(outDir).catch(() => []) };
+}
+
+describe('the build', () => {
+  it('works, or writes no program: without the development dependencies it lacks the types of Node.js', async () => {
+    const typeRoots = [resolve('node_modules/@types')];
+    expect(await build({ typeRoots })).toMatchObject({
+      works: true,
+      written: expect.arrayContaining(['main.js']),
+    });
+    await rm(join(directory, 'dist'), { recursive: true });
+    const failed = await build({ typeRoots: [join(directory, 'none')], types: ['none'] });
+    expect(failed.works).toBe(false);
+    expect(failed.written.filter((name) => name.endsWith('.js'))).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { HtmlElement, Parser, StaticConfigLoader } from 'html-validate';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tablesWith } from '../support/catalogue.js';
+import { useTenant, useTestServer } from '../support/server.js';
+import { statementsOf } from '../support/statements.js';
+import { namesIn, textsIn } from './feeds/xml.js';
+import { ShownPage } from './shown-page.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+/** The fields by the words that their texts begin with. */
+const fields = new Map<string, string>();
+let page: ShownPage;
+let statements: string[];
+const visited: { path: string; type: string; text: string }[] = [];
+
+const HOSTILE =
+  '<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
+
+beforeAll(async () => {
+  page = await ShownPage.create(server, tenant, (field) => {
+    const word = `word${fields.size}x`;
+    fields.set(word, field);
+    return `${word} ${HOSTILE}`;
+  });
+  statements = await statementsOf(async () => {
+    for (const path of page.paths()) visited.push({ path, ...(await page.visit(path)) });
+  });
+});
+
+/** Elements that load or run something, or can cover the page. */
+const HARMFUL = /^(script|img|iframe|object|embed|base|form|input|frame|foreignobject|video|audio)$/i;
+/** The script of all pages, and the image of a page without a request. */
+const OWN = /^(\/status\/assets\/[\w.-]+|data:image\/svg\+xml[^<>]*)$/;
+const SAFE_LINK = /^(https?:|mailto:|webcal:|\/|#|\?|data:image\/svg\+xml)/;
+
+/** What could run or load something in HTML, as a parser of HTML reads it. */
+async function harmsIn(html: string): Promise<string[]> {
+  const config = await new StaticConfigLoader({ root: true, elements: ['html5'] }).getConfigFor('page.html');
+  return new Parser(config).parseHtml(html).getElementsByTagName('*').flatMap(harmsOf);
+}
+
+function harmsOf(element: HtmlElement): string[] {
+  const attributes = element.attributes.map(({ key, value }): [string, string] => [key, String(value ?? '')]);
+  const bad = attributes.filter(
+    ([name, value]) =>
+      /^(on|srcdoc$|style$)/i.test(name) || (/^(href|src|action)$/i.test(name) && !SAFE_LINK.test(value)),
+  );
+  const source = attributes.find(([name]) => name === 'src')?.[1] ?? '';
+  const isHarmful = HARMFUL.test(element.tagName) && !OWN.test(source);
+  return [...(isHarmful ? [`<${element.tagName}>`] : []), ...bad.map((one) => one.join('='))];
+}
+
+/** The HTML in what a visitor gets: of the whole page, or of the entries of a feed. */
+function htmlsIn({ type, text }: { type: string; text: string }): string[] {
+  if (type.startsWith('text/html')) return [text];
+  if (/xml/.test(type))
+    return textsIn(
+      text,
+      '//item/description | //item/title | //*[@type = "html"] | //*[local-name() = "encoded"]',
+    );
+  if (!/json/.test(type)) return [];
+  const found: string[] = [];
+  JSON.parse(text, (key, value: unknown) => {
+    if (key.endsWith('html') && typeof value === 'string') found.push(value);
+    return value;
+  });
+  return found;
+}
+
+describe('the text of any field', () => {
+  it('runs and loads nothing on any part of a page, nor in a feed', async () => {
+    const harms: unknown[] = [];
+    for (const part of visited) {
+      for (const html of htmlsIn(part)) {
+        const found = await harmsIn(html);
+        if (found.length > 0) harms.push([part.path, found]);
+      }
+      if (/xml|svg/.test(part.type)) {
+        const { elements, attributes } = namesIn(part.text);
+        harms.push(...[...elements].filter((name) => HARMFUL.test(name)));
+        harms.push(...[...attributes].filter((name) => /^on/i.test(name)));
+      }
+    }
+    expect(harms).toEqual([]);
+  });
+
+  it('is on a part, for the fields that visitors see', () => {
+    const all = visited.map(({ text }) => text).join('\n');
+    const shown = [...fields].filter(([word]) => all.includes(`${word} `)).map(([, field]) => field);
+    // A PATCH replaces the text of the POST.
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'POST /v1/incidents body',
+        'PATCH /v1/incidents/{id}/updates/{update_id} body',
+        'PATCH /v1/monitors/{id} name',
+        'PATCH /v1/status-pages/{id} sections title',
+        'PATCH /v1/maintenances/{id} body',
+      ]),
+    );
+  });
+
+  it('would be found: the parser sees markup that gets out', async () => {
+    expect(await harmsIn(`<p>${HOSTILE}</p><a href="javascript:x">a</a>`)).toEqual([
+      '<script>', '<img>', 'src=x', 'onerror=alert(1)', 'href=javascript:x',
+    ]); // prettier-ignore
+  });
+});
+
+/** Tables and events that raise no version by a trigger, with the reason. */
+const WITHOUT_TRIGGER: Record<string, string> = {
+  status_pages: 'its updated_at is part of the version',
+  page_versions: 'it is the version',
+  monitor_runs: 'a change counts up the revision in monitor_states',
+  monitor_days: 'they follow from runs, incidents and maintenances',
+  incident_impacts: 'they follow from the updates of the incident',
+  'monitors INSERT': 'no page shows a new monitor',
+  'monitor_states DELETE': 'a state is deleted with its monitor',
+};
+
+describe('the version of a page', () => {
+  it('is raised by each insert, update and deletion in every table that its parts are read from', async () => {
+    const tables = new Set(await tablesWith(server, 'organization_id'));
+    const named = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+"?(\w+)/g)]);
+    const read = new Set(named.flatMap(([, name = '']) => (tables.has(name) ? [name] : [])));
+    const raising = await server.sql<{ event: string }[]>(
+      `SELECT DISTINCT trigger.tgrelid::regclass || ' ' || event AS event
+         FROM pg_trigger AS trigger
+         JOIN pg_proc ON pg_proc.oid = tgfoid
+         JOIN (VALUES (4, 'INSERT'), (8, 'DELETE'), (16, 'UPDATE')) AS bits (bit, event) ON tgtype & bit > 0
+        WHERE proname LIKE 'raise\\_page\\_version%'`,
+    );
+    const raised = new Set(raising.map(({ event }) => event));
+    expect([...read]).toEqual(
+      expect.arrayContaining(['monitors', 'incidents', 'incident_updates', 'maintenances']),
+    );
+    const events = [...read]
+      .filter((table) => !(table in WITHOUT_TRIGGER))
+      .flatMap((table) => ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${table} ${event}`));
+    expect(events.filter((event) => !raised.has(event) && !(event in WITHOUT_TRIGGER))).toEqual([]);
+  });
+});

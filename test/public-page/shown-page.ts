@@ -1,0 +1,132 @@
+import { API_DOCUMENTS, FEED_FORMATS } from '../../src/public-page/documents/parts.js';
+import { type Operation, type Schema, ServedDocument } from '../fuzz/served-document.js';
+import { type Fields, resourceOf, RESOURCES, type Row } from '../support/resources.js';
+import { routesOf } from '../support/routes.js';
+import type { One, Tenant, TestServer } from '../support/server.js';
+
+/** Resources that the others name, in the order of their creation. The page shows the monitor. */
+const NAMED = ['monitors', 'status_pages'];
+
+const singular = (name: string): string => name.replace(/s$/, '').replaceAll('-', '_');
+
+const isText = ({ type, format, pattern, enum: words }: Schema): boolean =>
+  [type].flat().includes('string') && !format && !pattern && !words;
+
+/**
+ * A page that shows one of each resource: every field that takes an id takes that of the page, of its monitor, and so on, and
+ * every field that takes free text takes the text of `textOf`. The fields are those of the OpenAPI document, so that a new
+ * resource is on the page as well.
+ */
+export class ShownPage {
+  private readonly ids = new Map<string, string>();
+  private slug = '';
+
+  private constructor(
+    private readonly server: TestServer,
+    private readonly tenant: Tenant,
+    private readonly document: ServedDocument,
+    private readonly textOf: (field: string) => string,
+  ) {}
+
+  static async create(
+    server: TestServer,
+    tenant: Tenant,
+    textOf: (field: string) => string,
+  ): Promise<ShownPage> {
+    const page = new ShownPage(server, tenant, await ServedDocument.of(server.url), textOf);
+    page.ids.set('project', tenant.project_id);
+    const others = RESOURCES.filter(({ table, owner }) => owner === 'project' && !NAMED.includes(table));
+    for (const table of [...NAMED, ...others.map((resource) => resource.table)]) await page.make(table);
+    await page.writeTexts();
+    return page;
+  }
+
+  private async make(table: string): Promise<void> {
+    const resource = resourceOf(table);
+    const operation = this.document.find('POST', resource.path);
+    if (!operation) throw new Error(`no POST ${resource.path}`);
+    await this.send(operation, resource.path, await resource.create(this.server, this.tenant));
+  }
+
+  /** Sends the texts of all other bodies, such as those of updates and settings. */
+  private async writeTexts(): Promise<void> {
+    const writes = this.document.operations
+      .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.includes('{'))
+      .toSorted((one, other) => other.method.localeCompare(one.method)); // a PATCH needs what a POST creates
+    for (const operation of writes) {
+      const { properties = {} } = operation.body ? this.document.resolve(operation.body.schema) : {};
+      const path = this.pathOf(operation.path);
+      const hasText = Object.values(properties).some((one) => isText(this.document.resolve(one)));
+      if (path !== undefined && hasText) await this.send(operation, path, {});
+    }
+  }
+
+  private async send({ method, path: template, body: taken }: Operation, path: string, sample: Fields) {
+    const label = `${method} ${template}`;
+    const fields = taken && this.valueOf(taken.schema, label, label, sample);
+    const json = { ...sample, ...Object(fields) };
+    const { key } = this.tenant;
+    const { status, text, body } = await this.server.ask<One<Row & { slug?: string }>>(path, {
+      method,
+      key,
+      json,
+    });
+    if (status >= 300) throw new Error(`${label}: ${status} ${text} for ${JSON.stringify(json)}`);
+    const { id, slug } = body.data;
+    if (method === 'POST') this.ids.set(singular(path.split('/').at(-1) ?? ''), id);
+    if (slug !== undefined) this.slug = slug;
+  }
+
+  /** A path with ids in the place of its parameters; undefined if it names something that the page does not have. */
+  private pathOf(path: string): string | undefined {
+    const parts = path.split('/').map((part, at, all) => {
+      return /^(\{\w+\}|:\w+)$/.test(part) ? this.ids.get(singular(all[at - 1] ?? '')) : part;
+    });
+    return parts.includes(undefined) ? undefined : parts.join('/');
+  }
+
+  /**
+   * Texts and ids of the page, and examples of what else an object requires; undefined for other values.
+   * @param label the way to the field, for its text
+   * @param given values that need no example
+   */
+  private valueOf(schema: Schema, name: string, label: string, given: Fields = {}): unknown {
+    const one = this.document.resolve(schema);
+    if (isText(one)) return this.textOf(label);
+    if (one.format === 'uuid') return this.ids.get(/^(\w+?)_ids?$/.exec(name)?.[1] ?? '');
+    if (one.items) {
+      const item = this.valueOf(one.items, name, label);
+      return item === undefined ? undefined : [item];
+    }
+    const entries = Object.entries(one.properties ?? {}).flatMap(([key, property]): [string, unknown][] => {
+      const value = this.valueOf(property, key, `${label} ${key}`);
+      const isNeeded = one.required?.includes(key) === true && !(key in given);
+      const example = isNeeded ? this.document.resolve(property).example : undefined;
+      return value === undefined && example === undefined ? [] : [[key, value ?? example]];
+    });
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  }
+
+  /** The paths of all parts of the page: every route below `/status/:slug`, with all formats and documents. */
+  paths(): string[] {
+    const routes = routesOf(this.server.app).filter(
+      ({ method, path }) => method === 'GET' && path.startsWith('/status/:slug'),
+    );
+    return routes.flatMap(({ path }) => {
+      const own = path.replace(':slug', this.slug);
+      if (own.includes(':format')) return FEED_FORMATS.map((format) => own.replace(':format', format));
+      if (own.includes('*document'))
+        return API_DOCUMENTS.map((name) => own.replace('*document', `${name}.json`));
+      const found = this.pathOf(own);
+      if (found === undefined) throw new Error(`the page has nothing for ${path}`);
+      return [found];
+    });
+  }
+
+  /** The response to a visitor of a part. */
+  async visit(path: string): Promise<{ type: string; text: string }> {
+    const response = await fetch(this.server.url + path);
+    if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
+    return { type: response.headers.get('content-type') ?? '', text: await response.text() };
+  }
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ServedDocument } from '../fuzz/served-document.js';
+import { constraintsOf, tablesWith } from '../support/catalogue.js';
+import { connectTo } from '../support/database.js';
+import { byTable, type Fields, RESOURCES } from '../support/resources.js';
+import { type Tenant, until, useTestServer } from '../support/server.js';
+
+const server = useTestServer();
+let tenant: Tenant;
+let document: ServedDocument;
+
+beforeAll(async () => {
+  tenant = await server.tenant();
+  document = await ServedDocument.of(server.url);
+});
+
+/** Foreign keys that refuse the deletion of the owner, other than those of resources to their project. */
+const REFUSING: Record<string, string> = {};
+
+describe('the rows of a tenant', () => {
+  it('are deleted with what owns them, unless a resource says that it keeps its project', async () => {
+    const tables = new Set(await tablesWith(server, 'organization_id'));
+    const keys = (await constraintsOf(server)).filter(
+      ({ kind, target }) => kind === 'f' && tables.has(target ?? ''),
+    );
+    const keeps = ({ table, target }: (typeof keys)[number]) => {
+      const resource = RESOURCES.find((one) => one.table === table);
+      return target === 'projects' && resource !== undefined && resource.goesWithProject === undefined;
+    };
+    // `test/resources/changes.test.ts` has the other direction: a project that a resource keeps is not deleted.
+    const refusing = keys.filter((key) => !key.cascades && !keeps(key)).map(({ name }) => name);
+    expect(refusing.toSorted()).toEqual(Object.keys(REFUSING).toSorted());
+    expect(keys.filter(keeps).length).toBeGreaterThan(0);
+  });
+});
+
+/** The resources that a POST requires the id of: the fields and their tables. */
+function ownersOf(path: string): { field: string; table: string }[] {
+  const schema = document.find('POST', path)?.body?.schema;
+  const { required = [] } = schema ? document.resolve(schema) : {};
+  return required.flatMap((field) => {
+    const name = /^(\w+)_id$/.exec(field)?.[1];
+    return name === undefined ? [] : [{ field, table: `${name}s` }];
+  });
+}
+
+describe('a POST whose owner is deleted after it was looked up', { tags: ['postgres'] }, () => {
+  it.each(byTable(RESOURCES.filter(({ owner }) => owner !== 'organization')))(
+    'of %s responds as for an owner that never was',
+    async (_table, { path, create }) => {
+      const all = ownersOf(path);
+      expect(all.length).toBeGreaterThan(0);
+      // A project that has another owner, such as a status page, is not deleted.
+      const isChild = all.length > 1;
+      const owners = all.filter(({ field }) => !isChild || field !== 'project_id');
+      for (const { field, table } of owners) {
+        const project_id = await server.project(tenant.organization_id);
+        const sample: Fields = {
+          ...(await create(server, isChild ? { ...tenant, project_id } : tenant)),
+          project_id,
+        };
+        // Only what is required: the others name resources that belong to another project.
+        const schema = document.find('POST', path)?.body?.schema;
+        const { required = [] } = schema ? document.resolve(schema) : {};
+        const json = Object.fromEntries(required.map((name) => [name, sample[name]]));
+        const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
+        const client = await connectTo({
+          env: { DATABASE_URL, DATA_DIR, EMBEDDED: '' },
+          drop: async () => undefined,
+        });
+        try {
+          await client.query('BEGIN');
+          await client.query(`DELETE FROM ${table} WHERE id = $1`, [sample[field]]);
+          const sent = server.ask<unknown>(path, { method: 'POST', key: tenant.key, json });
+          const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+          await until(async () => {
+            const waiting = await server.sql<unknown[]>(
+              'SELECT FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
+              [rows[0]?.pid],
+            );
+            return waiting.length > 0;
+          });
+          await client.query('COMMIT');
+          const { status, body } = await sent;
+          const missing = field === 'project_id' ? [404, 'not_found'] : [400, 'validation_failed'];
+          expect([field, status, body.code]).toEqual([field, ...missing]);
+        } finally {
+          await client.end();
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** What a copy of the project leaves out. */
+const LEFT_OUT = new Set(['.git', 'data', 'dist', 'node_modules', 'reports']);
+
+/** The tests that look at every resource, and those that the command makes. */
+const TESTS = [
+  'test/announcements',
+  'test/architecture',
+  'test/auth',
+  'test/client/client.test.ts',
+  'test/database/schema.test.ts',
+  'test/docs/docs.test.ts',
+  'test/fuzz/mass-assignment.test.ts',
+  'test/idempotency/every-post.test.ts',
+  'test/maintenance-notes',
+  'test/openapi',
+  'test/policies',
+  'test/resources',
+];
+
+let copy: string;
+
+/** Links the installed packages. Those of the workspace have relative links: they are the ones in the copy. */
+async function linkPackages(): Promise<void> {
+  const own = join('node_modules', '@status-pages');
+  await cp(own, join(copy, own), { recursive: true, verbatimSymlinks: true });
+  for (const name of await readdir('node_modules'))
+    if (name !== '@status-pages')
+      await symlink(resolve('node_modules', name), join(copy, 'node_modules', name));
+}
+
+/** Runs a program in the copy, and returns its output. A failure is an error with the output. */
+async function expectRun(program: string, ...parameters: string[]): Promise<string> {
+  // Without what this run has set for itself.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_)/.test(name));
+  const env = { ...Object.fromEntries(inherited), CI: '', NO_COLOR: '1' };
+  const options = { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 };
+  const running = promisify(execFile)(program, parameters, options);
+  const { stdout, stderr } = await running.catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${program} ${parameters.join(' ')}\n${error.stdout}${error.stderr}`);
+  });
+  return stdout + stderr;
+}
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'status-pages-generated-'));
+  for (const name of await readdir('.'))
+    if (!LEFT_OUT.has(name)) await cp(name, join(copy, name), { recursive: true });
+  await linkPackages();
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+describe('nest generate', { timeout: 900_000 }, () => {
+  it('makes resources of projects and of status pages that pass every check at once', async () => {
+    await expectRun('npx', 'nest', 'generate', 'resource', 'announcements');
+    await expectRun('npx', 'nest', 'generate', 'page-resource', 'maintenance-notes');
+    await expectRun('npx', 'nest', 'generate', 'resource', 'policy');
+    await expectRun('npm', 'run', 'contract');
+    for (const check of ['format:check', 'lint', 'typecheck']) await expectRun('npm', 'run', check);
+    await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...TESTS);
+    const examples = ['--config', 'vitest.system.config.ts', 'test/docs/examples.system.ts'];
+    await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...examples);
+  });
+
+  it('changes nothing for a resource that exists', async () => {
+    const output = await expectRun('npx', 'nest', 'generate', 'resource', 'monitor');
+    expect(output).toContain('src/monitors exists');
+  });
+
+  it('still has the schematics of NestJS', async () => {
+    await expectRun('npx', 'nest', 'generate', 'service', 'clock');
+    expect(await readFile(join(copy, 'src/clock/clock.service.ts'), 'utf8')).toContain('class ClockService');
+  });
+});

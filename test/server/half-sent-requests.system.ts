@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../support/server.js';
+import { sendRaw } from '../support/raw-connection.js';
+
+const server = useTestServer();
+
+describe('a request that is half sent', () => {
+  it('is not left open for ever: headers have 10 seconds (408), the whole request 30', async () => {
+    const answer = await sendRaw(server.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(answer).toContain('"code":"request_timeout"');
+    expect(server.app.getHttpServer().requestTimeout).toBe(30_000);
+  });
+});

@@ -42,7 +42,6 @@ const SLOWEST = [
   'resources/all-writes',
   'server/rate-limit',
   'embedded-postgres/test/connections',
-  'database/start',
 ];
 
 class SlowestFirst extends BaseSequencer {

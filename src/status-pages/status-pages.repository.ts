@@ -96,7 +96,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return this.table.list(where, values, range, BATCH_SIZE);
   }
 
-  async findOwn(
+  findOwn(
     access: KeyAccess,
     id: string,
     manager?: EntityManager,

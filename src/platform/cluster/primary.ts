@@ -15,9 +15,15 @@ const MAX_PAUSE_MS = 30_000;
 /** How long after the end of `SHUTDOWN_TIMEOUT` a worker is killed. */
 const KILL_AFTER_MS = 10_000;
 
+interface Counted {
+  consumedPoints: number;
+  msBeforeNext: number;
+}
+
 /** The counts of all workers. */
 interface Counts {
-  addPoints(name: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number } | null>;
+  addPoints(name: string, points: number): Counted;
+  get(name: string): Counted | undefined;
 }
 
 /** Opens the port for operators of a service at `url`. Returns what closes it. */
@@ -188,13 +194,14 @@ export class Primary {
       for (const other of this.workers) if (other !== worker) send(other, message);
       return;
     }
-    void this.count(message).then((reply) => send(worker, reply));
+    send(worker, this.count(message));
   }
 
-  private async count({ id, names, points }: Extract<FromWorker, { kind: 'count' }>): Promise<CountsReply> {
-    const counted = await Promise.all(
-      names.map((name, index) => this.counts.addPoints(name, points[index] ?? 0)),
-    );
+  private count({ id, names, points }: Extract<FromWorker, { kind: 'count' }>): CountsReply {
+    const counted = names.map((name, index) => {
+      const added = points[index] ?? 0;
+      return added > 0 ? this.counts.addPoints(name, added) : this.counts.get(name);
+    });
     const used = counted.map((count) => count?.consumedPoints ?? 0);
     return { kind: 'counted', id, used, ends_in_ms: counted.map((count) => count?.msBeforeNext ?? 0) };
   }

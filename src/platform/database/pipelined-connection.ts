@@ -1,4 +1,5 @@
 import {
+  Client,
   type Connection,
   type CustomTypesConfig,
   DatabaseError,
@@ -73,7 +74,7 @@ export class PipelinedConnection {
     try {
       const client = await lease.client;
       const left = atLeastOne(ends - performance.now());
-      const run = () => rowsOf<Row>(client, statement, left, lock);
+      const run = () => this.rowsOf<Row>(client, statement, left, lock);
       return await (writes ? runAlone(client, this.pool.bounds, left, run) : run());
     } catch (error) {
       if (!isStatementError(error, lock !== undefined)) {
@@ -86,6 +87,27 @@ export class PipelinedConnection {
       lease.statements -= 1;
       if (lease.statements === 0) this.release(lease);
     }
+  }
+
+  /** Sends a `Query`, which pg uses as it is; it copies any other object. */
+  private rowsOf<Row extends QueryResultRow>(
+    client: PoolClient,
+    { text, values, name }: QueryConfig,
+    query_timeout: number,
+    lock?: QueryConfig,
+  ): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const end = this.pool.statements.begin(client, text);
+      const callback = (error: Error | null, result?: QueryResult<Row> | QueryResult<Row>[]) => {
+        const last = Array.isArray(result) ? result.at(-1) : result;
+        end(error);
+        if (error || !last) reject(error);
+        else resolve(last.rows);
+      };
+      const query = Object.assign(new LargeTextQuery<Row>(text, values), { name, callback, query_timeout });
+      if (lock) lockFirst(query, lock);
+      Reflect.apply(Client.prototype.query, client, [query]); // without what `Pool` adds to the statements of TypeORM
+    });
   }
 
   /** Makes the next statement take another connection. */
@@ -125,25 +147,6 @@ class LargeTextQuery<Row extends QueryResultRow> extends Query<Row> {
   }
 }
 
-/** pg uses a `Query` as it is, and copies any other object. */
-function rowsOf<Row extends QueryResultRow>(
-  client: PoolClient,
-  { text, values, name }: QueryConfig,
-  query_timeout: number,
-  lock?: QueryConfig,
-): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result?: QueryResult<Row> | QueryResult<Row>[]) => {
-      const last = Array.isArray(result) ? result.at(-1) : result;
-      if (error || !last) reject(error);
-      else resolve(last.rows);
-    };
-    const query = Object.assign(new LargeTextQuery<Row>(text, values), { name, callback, query_timeout });
-    if (lock) lockFirst(query, lock);
-    client.query(query);
-  });
-}
-
 /**
  * Sends a lock before a statement, and one Sync behind both: PostgreSQL runs them in one transaction, without a round trip
  * more. The statement has a snapshot of its own, from after the lock, so it finds the locked version of the row. If one
@@ -155,14 +158,24 @@ function lockFirst(query: Query, { text, values, name }: QueryConfig): void {
   const { submit } = query;
   const lock = Object.assign(new Query(limitNext(text), values), { name });
   query.submit = (connection) => {
-    const nothing = { value: () => undefined };
-    const withoutSync: Connection = Object.create(connection, { describe: nothing, sync: nothing });
     connection.stream.cork(); // one packet
     try {
-      lock.submit(withoutSync);
+      lock.submit(withoutSync(connection));
       return submit.call(query, connection);
     } finally {
       connection.stream.uncork();
     }
   };
+}
+
+const connectionsWithoutSync = new WeakMap<Connection, Connection>();
+
+/** The connection for a statement whose rows are not read, with another one behind it. */
+function withoutSync(connection: Connection): Connection {
+  const known = connectionsWithoutSync.get(connection);
+  if (known) return known;
+  const nothing = { value: () => undefined };
+  const created: Connection = Object.create(connection, { describe: nothing, sync: nothing });
+  connectionsWithoutSync.set(connection, created);
+  return created;
 }

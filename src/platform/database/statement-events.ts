@@ -1,4 +1,4 @@
-import { Client, type ClientBase, Query } from 'pg';
+import { Client, type ClientBase } from 'pg';
 
 /** The end of a statement. */
 export interface StatementEnd {
@@ -9,42 +9,51 @@ export interface StatementEnd {
   error: Error | undefined;
 }
 
+type EndListener = (end: StatementEnd) => void;
+
 /** Receives the text of each statement when it is sent, never its values. Returns what receives its end. */
-type StatementListener = (text: string) => ((end: StatementEnd) => void) | undefined;
+type StatementListener = (text: string) => EndListener | undefined;
 
 /**
- * Announces the statements of a pool, whoever sends them. Without listeners, it costs nothing.
+ * Announces the statements of a pool, whoever sends them.
  *
  *     pool.statements.listen((text) => ({ duration_ms }) => log(text, duration_ms));
  */
 export class StatementEvents {
   private readonly listeners: StatementListener[] = [];
+  /** When the last statement of a connection ended. */
+  private readonly ended = new WeakMap<ClientBase, number>();
 
   /** Adds a listener, which must not throw. */
   listen(listener: StatementListener): void {
     this.listeners.push(listener);
   }
 
-  /** Makes a connection announce its statements. */
+  /** Announces a statement that is sent now. Returns what announces its end. */
+  begin(client: ClientBase, text: string): (failure?: unknown) => void {
+    const sent = performance.now();
+    const listeners: EndListener[] = [];
+    for (const listener of this.listeners) {
+      const end = listener(text);
+      if (end) listeners.push(end);
+    }
+    return (failure) => {
+      const now = performance.now();
+      const waited_ms = now - sent;
+      const duration_ms = Math.min(waited_ms, now - (this.ended.get(client) ?? 0));
+      this.ended.set(client, now);
+      const error = failure instanceof Error ? failure : undefined;
+      for (const end of listeners) end({ duration_ms, waited_ms, error });
+    };
+  }
+
+  /** Makes a connection announce the statements that TypeORM sends: texts and configurations, no `Query` objects. */
   observe(client: ClientBase): void {
-    let freeSince = 0;
     client.query = new Proxy(client.query, {
       apply: (_query, _client, parameters: unknown[]) => {
-        const [statement] = parameters;
-        if (this.listeners.length === 0) return Reflect.apply(Client.prototype.query, client, parameters);
-        const text = textOf(statement);
-        const ends = this.listeners.flatMap((listener) => listener(text) ?? []);
-        const sent = performance.now();
-        const end = (failure: unknown) => {
-          const now = performance.now();
-          const duration_ms = now - Math.max(sent, freeSince);
-          freeSince = now;
-          const error = failure instanceof Error ? failure : undefined;
-          for (const announce of ends) announce({ duration_ms, waited_ms: now - sent, error });
-        };
-        if (statement instanceof Query) onResult(statement, end);
+        const end = this.begin(client, textOf(parameters[0]));
         const result: unknown = Reflect.apply(Client.prototype.query, client, parameters);
-        if (result instanceof Promise) result.then(() => end(undefined), end);
+        if (result instanceof Promise) result.then(() => end(), end);
         return result;
       },
     });
@@ -55,14 +64,4 @@ function textOf(statement: unknown): string {
   if (typeof statement === 'string') return statement;
   const hasText = typeof statement === 'object' && statement !== null && 'text' in statement;
   return hasText ? String(statement.text) : '';
-}
-
-/** Calls `end` before the callback of a query. */
-function onResult(query: Query, end: (error: unknown) => void): void {
-  const callback: unknown = Reflect.get(query, 'callback');
-  const withEnd = (error: unknown, result: unknown) => {
-    end(error);
-    if (typeof callback === 'function') callback(error, result);
-  };
-  Object.assign(query, { callback: withEnd });
 }

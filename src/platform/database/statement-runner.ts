@@ -50,7 +50,7 @@ export class StatementRunner {
    * @param values begin with the organization, if the statement reads tenant data
    * @param manager the manager of a transaction, to run in it
    */
-  async read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
+  read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? this.joined.begun;
     if (transaction) return rowsWithin<Row>(transaction, text, values);
     return this.reads.run(ownerOf(values), (connection) => this.run<Row>(text, values, false, connection));
@@ -60,13 +60,13 @@ export class StatementRunner {
    * Like {@link read}, but a replica may run the statement: see {@link Replicas}. Not for reads that decide on writes.
    * @param values begin with the organization
    */
-  async readOwn<Row extends object>(
-    text: string,
-    values: unknown[],
-    manager?: EntityManager,
-  ): Promise<Row[]> {
+  readOwn<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const isInTransaction = manager?.queryRunner !== undefined || this.joined.begun !== undefined;
     if (isInTransaction || !this.replicas.exist) return this.read(text, values, manager);
+    return this.readFromReplica(text, values);
+  }
+
+  private async readFromReplica<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     const { reads } = this.replicas;
     const owner = ownerOf(values);
     const replica = this.replicas.for(owner);
@@ -114,20 +114,19 @@ export class StatementRunner {
     return rows;
   }
 
-  private async run<Row extends object>(
+  private run<Row extends object>(
     text: string,
     values: unknown[],
     writes: boolean,
     connection = new PipelinedConnection(this.pool),
     lock?: QueryConfig,
   ): Promise<Row[]> {
-    try {
-      return await connection.query<Row>(this.statement(text, values), writes, undefined, lock);
-    } catch (error) {
+    const rows = connection.query<Row>(this.statement(text, values), writes, undefined, lock);
+    return rows.catch((error: unknown) => {
       // Like TypeORM, so that the filter handles one class of database errors.
       const isStatementError = error instanceof Error && !(error instanceof DatabaseUnavailableError);
       throw isStatementError ? new QueryFailedError(text, values, error) : error;
-    }
+    });
   }
 
   private statement(text: string, values: unknown[]): QueryConfig {

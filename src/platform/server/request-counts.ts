@@ -61,12 +61,17 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Adds one to the count of a subject; need not add if the count is already above its limit. */
-  async add({ name, limit }: Subject): Promise<Count> {
+  add(subject: Subject): Count | Promise<Count> {
+    const { redis } = this;
+    return redis ? this.addInRedis(redis, subject) : this.addHere(subject);
+  }
+
+  private async addInRedis(redis: RedisCounts, { name, limit }: Subject): Promise<Count> {
     const known = this.findExhausted(name);
     if (known) return known;
-    const counted = await this.redis?.add(name);
+    const counted = await redis.add(name);
     if (!counted) {
-      if (this.redis) this.fallbacks += 1;
+      this.fallbacks += 1;
       return this.addHere({ name, limit });
     }
     if (counted.consumedPoints > limit) this.remember(name, counted);
@@ -74,8 +79,9 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Adds one to the count of a subject in this server alone, without a round trip to Redis. */
-  async addHere({ name, limit }: Subject): Promise<Count> {
-    return toCount(await this.local.add(name, limit));
+  addHere({ name, limit }: Subject): Count | Promise<Count> {
+    const counted = this.local.add(name, limit);
+    return counted instanceof Promise ? counted.then(toCount) : toCount(counted);
   }
 
   /** The count of a subject, if it has reached its limit. */

@@ -1,6 +1,6 @@
 import type { RedisClientType } from '@redis/client';
 import type { Logger } from 'pino';
-import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Redis counts as away if it does not reply in this time. */
 const REPLY_MS = 100;
@@ -37,7 +37,10 @@ export class RedisCounts {
 
   /** Connects. Resolves after two seconds at the latest, also without a connection. */
   async open(): Promise<void> {
-    const { createClient } = await import('@redis/client');
+    const [{ createClient }, rateLimiter] = await Promise.all([
+      import('@redis/client'),
+      import('rate-limiter-flexible'),
+    ]);
     if (this.isClosed) return;
     const client = createClient({
       url: this.url,
@@ -52,7 +55,14 @@ export class RedisCounts {
     try {
       await within(CONNECT_MS, client.connect());
       await within(REPLY_MS, client.ping());
-      this.use(client);
+      const limiter = new rateLimiter.RateLimiterRedis({
+        storeClient: client,
+        useRedisPackage: true,
+        keyPrefix: KEY_PREFIX,
+        points: 1, // each subject has a limit of its own
+        duration: this.seconds,
+      });
+      this.use(client, limiter);
     } catch (error) {
       this.drop(client, error);
     }
@@ -90,15 +100,9 @@ export class RedisCounts {
     }
   }
 
-  private use(client: Client): void {
+  private use(client: Client, limiter: RateLimiterRedis): void {
     if (this.client !== client) return;
-    this.limiter = new RateLimiterRedis({
-      storeClient: client,
-      useRedisPackage: true,
-      keyPrefix: KEY_PREFIX,
-      points: 1, // each subject has a limit of its own
-      duration: this.seconds,
-    });
+    this.limiter = limiter;
     if (!this.isReportedAway) return;
     this.isReportedAway = false;
     this.logger.info({ redis: this.host }, 'Redis is available: limits count across processes');

@@ -8,12 +8,17 @@ import { ShownPage } from './shown-page.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
+/** Another organization, whose page shows as much. */
+const other = useTenant(server);
+const FOREIGN = 'foreign text';
 /** The fields by the words that their texts begin with. */
 const fields = new Map<string, string>();
 let page: ShownPage;
 let statements: string[];
 const visited: { path: string; type: string; text: string }[] = [];
 
+/** A control character and a bidi control. */
+const CONTROLS = '\u0007\u202e';
 const HOSTILE =
   '<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
 
@@ -21,8 +26,9 @@ beforeAll(async () => {
   page = await ShownPage.create(server, tenant, (field) => {
     const word = `word${fields.size}x`;
     fields.set(word, field);
-    return `${word} ${HOSTILE}`;
+    return `${word} ${CONTROLS}${HOSTILE}`;
   });
+  await ShownPage.create(server, other, (field) => `${FOREIGN} ${field}`);
   statements = await statementsOf(async () => {
     for (const path of page.paths()) visited.push({ path, ...(await page.visit(path)) });
   });
@@ -85,6 +91,16 @@ describe('the text of any field', () => {
     expect(harms).toEqual([]);
   });
 
+  it('keeps none of its controls, which could change the text around it', () => {
+    const forms = ['\u0007', '\u202e', '\\u0007', '\\u202e', '&#7;', '&#x7;', '&#8238;', '&#x202e;'];
+    const kept = visited.filter(({ text }) => forms.some((form) => text.toLowerCase().includes(form)));
+    expect(kept.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('is on no part of the page of another organization', () => {
+    expect(visited.filter(({ text }) => text.includes(FOREIGN)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('is on a part, for the fields that visitors see', () => {
     const all = visited.map(({ text }) => text).join('\n');
     const shown = [...fields].filter(([word]) => all.includes(`${word} `)).map(([, field]) => field);
@@ -118,11 +134,43 @@ const WITHOUT_TRIGGER: Record<string, string> = {
   'monitor_states DELETE': 'a state is deleted with its monitor',
 };
 
+/** What renders the page again at a time that may be ahead, or why the time changes nothing when it comes. */
+const TIMES: Record<string, string> = {
+  'incident_impacts.started_at': 'ShownIncidentsService.nextChange',
+  'incident_impacts.ended_at': 'ShownIncidentsService.nextChange',
+  'incident_updates.posted_at': 'ShownIncidentsService.nextChange',
+  'incidents.started_at': 'ShownIncidentsService.nextChange',
+  'incidents.resolved_at': 'ShownIncidentsService.nextChange',
+  'maintenances.starts_at': 'MaintenancesService.nextChange',
+  'maintenances.ends_at': 'MaintenancesService.nextChange',
+  'maintenances.closed_at': 'never ahead',
+  'monitor_runs.started_at': 'never ahead',
+  'monitor_runs.last_observed_at': 'never ahead; a monitor goes stale by ReportsService.nextChange',
+  'monitor_states.started_at': 'never ahead',
+  'monitor_states.last_observed_at': 'never ahead; a monitor goes stale by ReportsService.nextChange',
+  'monitor_states.closed_before': 'says which days are kept in monitor_days',
+};
+
+/** Tables that the page reads. */
+async function tablesRead(): Promise<string[]> {
+  const tables = new Set(await tablesWith(server, 'organization_id'));
+  const named = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+"?(\w+)/g)]);
+  return [...new Set(named.flatMap(([, name = '']) => (tables.has(name) ? [name] : [])))];
+}
+
 describe('the version of a page', () => {
+  it('changes at each time in a table that its parts are read from, or the time has the reason in TIMES', async () => {
+    const columns = await server.sql<{ name: string }[]>(
+      `SELECT table_name || '.' || column_name AS name
+         FROM information_schema.columns
+        WHERE table_name = ANY($1) AND udt_name = 'timestamptz' AND column_name NOT IN ('created_at', 'updated_at')`,
+      [await tablesRead()],
+    );
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(TIMES).toSorted());
+  });
+
   it('is raised by each insert, update and deletion in every table that its parts are read from', async () => {
-    const tables = new Set(await tablesWith(server, 'organization_id'));
-    const named = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+"?(\w+)/g)]);
-    const read = new Set(named.flatMap(([, name = '']) => (tables.has(name) ? [name] : [])));
+    const read = await tablesRead();
     const raising = await server.sql<{ event: string }[]>(
       `SELECT DISTINCT trigger.tgrelid::regclass || ' ' || event AS event
          FROM pg_trigger AS trigger
@@ -131,10 +179,10 @@ describe('the version of a page', () => {
         WHERE proname LIKE 'raise\\_page\\_version%'`,
     );
     const raised = new Set(raising.map(({ event }) => event));
-    expect([...read]).toEqual(
+    expect(read).toEqual(
       expect.arrayContaining(['monitors', 'incidents', 'incident_updates', 'maintenances']),
     );
-    const events = [...read]
+    const events = read
       .filter((table) => !(table in WITHOUT_TRIGGER))
       .flatMap((table) => ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${table} ${event}`));
     expect(events.filter((event) => !raised.has(event) && !(event in WITHOUT_TRIGGER))).toEqual([]);

@@ -3,6 +3,7 @@ import { METHODS, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { onceAnswered } from '../support/http-agent.js';
 import { readSamples } from '../support/metrics.js';
+import { until } from '../support/server.js';
 import { useAdmin } from './use-admin.js';
 
 const server = useAdmin();
@@ -75,6 +76,6 @@ describe('paths, methods, hosts and slugs that nobody has sent before', () => {
     for (let count = 0; count < 3; count++) await sendBatch();
     expect(await series()).toEqual(before);
     expect(before.join('\n')).not.toMatch(/[0-9a-f]{16}|\.example/);
-    expect((await heap()) - used).toBeLessThan(32 * 1024 * 1024);
+    await until(async () => (await heap()) - used < 32 * 1024 * 1024); // after the next collection of garbage
   });
 });

@@ -4,6 +4,7 @@ import { closeSync, constants, createReadStream, openSync, readFileSync } from '
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/platform/auth/key-format.js';
@@ -61,6 +62,16 @@ async function startLoggingTo(file: number): Promise<{ server: Program; url: str
 }
 
 describe('the log', () => {
+  it('is complete once its stalled reader goes on, without a further line', async () => {
+    const { child, server, url } = await startLoggingToPipe();
+    child.stdout?.pause();
+    for (let sent = 0; sent < 40; sent++) expect((await fetch(url + LONG_PATH)).status).toBe(404);
+    expect((await fetch(`${url}/the-last-line`)).status).toBe(404);
+    await delay(50); // longer than lines wait for others
+    child.stdout?.resume();
+    await server.prints(/"path":"\/the-last-line"/);
+  });
+
   it('never holds up the service: while its reader stalls, requests are answered and lines are dropped and counted', async () => {
     const { child, server, url } = await startLoggingToPipe();
     const admin_url = await adminUrlOf(server);

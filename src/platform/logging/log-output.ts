@@ -19,6 +19,8 @@ type SonicBoom = InstanceType<typeof sonicBoom.SonicBoom>;
 let output: SonicBoom | undefined;
 let isFlushed = false;
 let timer: NodeJS.Timeout | undefined;
+/** Bytes that the buffer has. */
+let unwritten = 0;
 let logger: Logger | undefined;
 let dropped = 0;
 let droppedInAll = 0;
@@ -32,15 +34,18 @@ export function logOutput(): DestinationStream {
   return {
     write: (line) => {
       if (isFlushed) return;
+      unwritten += Buffer.byteLength(line);
       open.write(line);
-      timer ??= setTimeout(writeBlock, BLOCK_MS);
+      writeSoon();
     },
   };
 }
 
-function writeBlock(): void {
-  timer = undefined;
-  if (!isFlushed) output?.flush();
+function writeSoon(): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    if (!isFlushed) output?.flush();
+  }, BLOCK_MS);
 }
 
 function openOutput(): SonicBoom {
@@ -54,12 +59,15 @@ function openOutput(): SonicBoom {
     ...(cluster.isWorker && { maxWrite: ATOMIC_BYTES }),
   });
   opened.on('error', () => undefined); // the buffer stays; the next line tries again
-  opened.on('drop', () => {
+  opened.on('write', (bytes) => (unwritten -= bytes));
+  opened.on('drop', (line) => {
+    unwritten -= Buffer.byteLength(line);
     dropped += 1;
     droppedInAll += 1;
     opened.flush(); // sonic-boom does not write a full buffer by itself
   });
   opened.on('drain', () => {
+    if (unwritten > 0) writeSoon(); // sonic-boom ignores a flush during a write
     if (dropped === 0) return;
     const count = dropped;
     dropped = 0;

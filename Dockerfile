@@ -1,4 +1,4 @@
-# Builds with `docker build -t status-pages .`, and with BuildKit, Podman or Buildah alike. docs/deploying.md has the rest.
+# Builds with `docker build -t status-pages .`, and with BuildKit, Podman or Buildah alike. docs/install.md has the rest.
 ARG NODE_VERSION=24
 
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/fair-admission/package.json packages/fair-admission/
+COPY packages/resilient-pg/package.json packages/resilient-pg/
 COPY clients/typescript/package.json clients/typescript/
 COPY schematics/package.json schematics/
 # The service and its own packages, not the client.
@@ -38,6 +39,7 @@ COPY --from=production-packages /app/node_modules node_modules
 COPY --from=production-packages /app/packages packages
 COPY --from=build /app/packages/embedded-postgres/dist packages/embedded-postgres/dist
 COPY --from=build /app/packages/fair-admission/dist packages/fair-admission/dist
+COPY --from=build /app/packages/resilient-pg/dist packages/resilient-pg/dist
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin/health-check.mjs bin/

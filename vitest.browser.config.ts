@@ -5,8 +5,8 @@ import { requirements } from './test/support/requirements.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
- * `npm run test:browser`: what visitors see, in Chromium, on the embedded PostgreSQL. It is no part of `npm test`, because it needs
- * Debian's package `chromium`, or another Chromium in `CHROMIUM`.
+ * `npm run test:browser`: the public pages in Chromium, on the embedded PostgreSQL. It is not part of `npm test`,
+ * because it needs Debian's package `chromium`, or another Chromium in `CHROMIUM`.
  */
 export default defineConfig({
   ...FROM_SOURCE,
@@ -18,7 +18,7 @@ export default defineConfig({
     env: { TEST_DATABASE_URL: '' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
+    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     maxWorkers: 1, // tests of layout and time share two cores with the server and Chromium
     execArgv: V8_FLAGS,
     isolate: false,

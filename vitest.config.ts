@@ -6,7 +6,10 @@ import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
 
-/** Files that take longest, or wait for real time, the longest first: no worker is left alone with one at the end. */
+/**
+ * The slowest files, and files that wait for real time, longest first, so that no worker runs one of them alone at
+ * the end.
+ */
 const SLOWEST = [
   'history/sequences',
   'public-page/hostile-html',
@@ -52,9 +55,9 @@ class SlowestFirst extends BaseSequencer {
 }
 
 /**
- * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` the very same on DATABASE_URL, and
- * `--mode pgbouncer` there, too, by way of a PgBouncer in transaction mode. Tests never look at DATABASE_URL themselves: a
- * shell that has one set must not change what `npm test` does.
+ * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` runs the same tests on DATABASE_URL,
+ * and `--mode pgbouncer` runs them there through a PgBouncer in transaction mode. Tests never read DATABASE_URL
+ * themselves, so that the shell's value does not affect `npm test`.
  */
 export default defineConfig(({ mode }) => ({
   ...FROM_SOURCE,
@@ -72,10 +75,10 @@ export default defineConfig(({ mode }) => ({
     },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed it
+    retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     maxWorkers: 2,
     execArgv: V8_FLAGS,
-    experimental: { fsModuleCache: true }, // keeps transformed sources in node_modules between runs
+    experimental: { fsModuleCache: true }, // caches transformed sources in node_modules between runs
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },
     reporters: reportersOf(mode),

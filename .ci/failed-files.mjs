@@ -1,4 +1,4 @@
-// node .ci/failed-files.mjs reports/test.json: the test files with a failure, a line each
+// node .ci/failed-files.mjs reports/test.json prints the test files with a failure, one per line.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

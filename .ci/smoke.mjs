@@ -1,4 +1,5 @@
-// Starts the built server on a new embedded database, as `npm run start:prod` does; lists and updates with the built client, stops it.
+// Starts the built server on a new embedded database, like `npm run start:prod`, lists and updates with the built
+// client, and stops it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

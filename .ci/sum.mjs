@@ -1,4 +1,5 @@
-// Prints what failed in the reports of all suites, what passed at a later try only, and the sum as the last line.
+// Prints the failures in the reports of all suites, the tests that passed only on a retry, and the totals as the last
+// line.
 import { existsSync, readFileSync } from 'node:fs';
 
 const print = (line) => process.stdout.write(`${line}\n`);
@@ -15,7 +16,10 @@ const SUITES = [
   'containers',
 ];
 
-/** The reports of a suite: of all its files, and of those that were run once more. A run that ended early has none. */
+/**
+ * The reports of a suite: the report of all its files, and the report of the files that were run again. A run that
+ * ended early writes no report.
+ */
 const reportsOf = (suite) =>
   [`reports/${suite}.first.json`, `reports/${suite}.json`]
     .filter((path) => existsSync(path))
@@ -23,11 +27,14 @@ const reportsOf = (suite) =>
 
 let passed = 0;
 let failed = 0;
-/** Tests by their file and name: whether they ran in any suite. Each has to: a skip is no success. */
+/**
+ * Tests by file and name, and whether they ran in any suite. Each test must run, because a skipped test is not a
+ * success.
+ */
 const ran = new Map();
 for (const suite of SUITES) {
   const reports = reportsOf(suite);
-  const last = new Map(); // by file, what its last run found
+  const last = new Map(); // by file, the result of its last run
   for (const { testResults } of reports) for (const file of testResults) last.set(file.name, file);
   for (const { testResults } of reports)
     for (const file of testResults) {
@@ -53,6 +60,6 @@ for (const [test, { tags, once }] of ran)
     failed += 1;
     print(`skipped in every suite (${tags.join(', ')}): ${test}\n`);
   }
-// A failed step is a failure, even where every test passed.
+// A failed step is a failure, even if every test passed.
 print(`\n${passed} passed, ${Math.max(failed, Number(process.env['FAILED_STEPS']))} failed`);
 if (failed > 0) process.exitCode = 1;

@@ -18,8 +18,8 @@ export interface Memory {
 }
 
 /**
- * Sends the same requests to each contender, and requires equal `data`. Compares parsed JSON: PostgreSQL writes spaces, and
- * node:http sends no `pagination`.
+ * Sends the same requests to each contender, and requires equal `data`. Compares parsed JSON, because PostgreSQL
+ * writes spaces and node:http sends no `pagination`.
  */
 export async function compareAnswers(contenders: Contender[]): Promise<void> {
   for (const [number, ask] of REQUESTS.entries()) {
@@ -63,7 +63,7 @@ export async function measureStart(databaseUrl: string, times: number): Promise<
   return medianOf(times, () => secondsToReady((port) => serviceEnv(databaseUrl, port)));
 }
 
-/** The same for the first start with the embedded PostgreSQL, which creates the database. */
+/** The same for the first startup with the embedded PostgreSQL, which creates the database. */
 export async function measureEmbeddedStart(times: number): Promise<number> {
   return medianOf(times, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-bench-'));

@@ -13,7 +13,7 @@ export interface Database {
   key: string;
 }
 
-/** Creates a database with `pages` pages on the server of `url`, or reuses that of an earlier run. */
+/** Creates a database with `pages` status pages on the server of `url`, or reuses a database from an earlier run. */
 export async function prepareDatabase(url: string, name: string, pages: number): Promise<Database> {
   const own = new URL(url);
   own.pathname = `/${name}`;

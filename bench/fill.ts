@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Increment it with every change of the content: older databases are then recreated. */
+/** Increment it with every change of the content, so that older databases are recreated. */
 const VERSION = 1;
 
 const PAGES_IN_PROJECT = 25;
@@ -8,16 +8,19 @@ const SINGLES = 25;
 const MONITORS_IN_PAGE = 15;
 const MONITORS_IN_LARGE_PROJECT = 1_500;
 
-/** The project that owns half of all pages. */
+/** The project that owns half of all status pages. */
 export const LARGE_PROJECT = '00000000-0000-7000-a000-000000000000';
 
-/** The distribution of pages: half in one large project, 25 in projects of one page, the rest in projects of 25. */
+/**
+ * The distribution of status pages: half in one large project, 25 in projects of one page, the rest in projects of
+ * 25.
+ */
 export function contentsOf(pages: number): { large: number; projects: number; singles: number } {
   const large = pages / 2;
   return { large, projects: (large - SINGLES) / PAGES_IN_PROJECT, singles: SINGLES };
 }
 
-/** Whether the database has `pages` pages of this {@link VERSION}. */
+/** Whether the database contains `pages` status pages of this {@link VERSION}. */
 export async function isFilled(client: Client, pages: number): Promise<boolean> {
   const { rows: marks } = await client.query<{ mark: string | null }>(
     `SELECT obj_description(to_regclass('status_pages')) AS mark`,
@@ -30,8 +33,8 @@ export async function isFilled(client: Client, pages: number): Promise<boolean> 
 }
 
 /**
- * Inserts projects, monitors and pages of an organization into a migrated, empty database, then vacuums and analyzes it.
- * The creation times of a project's pages are one second apart.
+ * Inserts projects, monitors and status pages of an organization into a migrated, empty database, then vacuums and
+ * analyzes it. The creation times of a project's pages are one second apart.
  */
 export async function fill(client: Client, organizationId: string, pages: number): Promise<void> {
   const { large, projects, singles } = contentsOf(pages);
@@ -105,7 +108,10 @@ const FUNCTIONS = `
       FROM generate_series(1, 3) AS s
   $$`;
 
-/** Runs `work` on a table without keys to and from it, and without indexes, then recreates them: faster than updating them row by row. */
+/**
+ * Runs `work` on a table without foreign keys and indexes, then recreates them, which is faster than updating them
+ * row by row.
+ */
 export async function withoutIndexes(
   client: Client,
   table: string,

@@ -3,13 +3,16 @@ import type { Client } from 'pg';
 const MONITORS = 1_000;
 const SECTIONS = 200;
 
-/** A project whose pages are as large as the limits of the API allow. */
+/** A project whose status pages are as large as the limits of the API allow. */
 export interface LargePages {
   project_id: string;
   slugs: string[];
 }
 
-/** Inserts pages of 1,000 monitors in 200 sections: a list of 50 of them has about 5 MB, the document of one 1 MB. */
+/**
+ * Inserts status pages of 1,000 monitors in 200 sections. A list of 50 of them has about 5 MB, the document of one 1
+ * MB.
+ */
 export async function insertLargePages(
   client: Client,
   organizationId: string,

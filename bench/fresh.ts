@@ -13,19 +13,22 @@ const LISTS = 590;
 const LISTS_PER_SECOND = 100;
 const LARGE_PAGES = 50;
 const VISITS_PER_SECOND = 50;
-/** The parts of a page that are rendered separately. */
+/** The parts of a public page that are rendered separately. */
 const PARTS = ['', '/history', '/feed.rss', '/feed.atom', '/feed.json', '/api/v2/summary.json', '/badge.svg'];
 const PROBE_MS = 100;
 const PATIENCE_MS = 10_000;
 const TIMES = [2, 5];
 
-/** What a client got: the status of the first response, or 0 if it got none. */
+/** The result of a client: the status of the first response, or 0 without a response. */
 interface Answer {
   status: number;
   time: number;
 }
 
-/** What clients of others experience meanwhile, in milliseconds, and the memory of the service, in MB (10^6 bytes). */
+/**
+ * Response times of other clients during the load, in milliseconds, and the memory of the service, in MB (10^6
+ * bytes).
+ */
 interface Meanwhile {
   live: Answer[];
   other: Answer[];
@@ -37,8 +40,8 @@ interface Attacker extends LargePages {
 }
 
 /**
- * Measures clients that open a connection for each request. A server accepts new connections between the turns of its event
- * loop, so they show waits that connections kept open do not. Returns the results as Markdown.
+ * Measures clients that open a connection for each request. A server accepts new connections between the turns of its
+ * event loop, so these clients see waits that persistent connections do not. Returns the results as Markdown.
  */
 export async function measureFresh(database: Database, isQuick: boolean): Promise<string> {
   const { id } = await cli(database.url, 'organization', 'create', '--name', 'Large');
@@ -54,13 +57,13 @@ export async function measureFresh(database: Database, isQuick: boolean): Promis
     await measurePipelined(database, attacker),
     await measureFlood(database, attacker, seconds),
     '',
-    '| arrivals, new connections | goodput of capacity | refused | unanswered | /health/live p99, max, ms |',
+    '| arrivals, new connections | goodput of capacity | rejected | unanswered | /health/live p99, max, ms |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...(await measureArrivals(database, seconds)),
   ].join('\n');
 }
 
-/** Within the default rate limit, large lists of one organization, read or not read. */
+/** Large lists of one organization within the default rate limit, read or not read. */
 async function measureLists(
   database: Database,
   attacker: Attacker,
@@ -81,7 +84,7 @@ async function measureLists(
   });
 }
 
-/** Large lists of which five at a time are sent over a connection that reads no answer. */
+/** Large lists, five at a time over a connection that reads no response. */
 async function measurePipelined(database: Database, attacker: Attacker): Promise<string> {
   const name = '200 × 5 of 5 MB pipelined, not read';
   print(`new connections: ${name} …`);
@@ -98,7 +101,7 @@ async function measurePipelined(database: Database, attacker: Attacker): Promise
   });
 }
 
-/** First visits of large pages by clients without a key. */
+/** First visits of large public pages by clients without a key. */
 async function measureFlood(database: Database, { slugs }: Attacker, seconds: number): Promise<string> {
   const name = `${VISITS_PER_SECOND} first visits of 1 MB a second, without a key`;
   print(`new connections: ${name} …`);
@@ -116,10 +119,10 @@ async function measureFlood(database: Database, { slugs }: Attacker, seconds: nu
   });
 }
 
-/** Arrivals above the capacity, which is what 16 clients get that open a connection for each list. */
+/** Arrivals above the capacity, which is measured with 16 clients that open a connection for each list. */
 async function measureArrivals(database: Database, seconds: number): Promise<string[]> {
   return withServer(database, {}, async (server) => {
-    // Where taskset exists, the service has one core, and this process the other.
+    // If taskset is available, the service runs on one core, and this process on the other.
     await pin(server.pid, '0');
     await pin(process.pid, '1');
     try {
@@ -158,14 +161,14 @@ async function capacityOf(list: () => FreshRequest, seconds: number): Promise<nu
   return served / seconds;
 }
 
-/** Starts requests at a rate, whether or not earlier ones were answered. */
+/** Starts requests at a constant rate, independent of earlier responses. */
 async function arrive(rate: number, seconds: number, start: () => void): Promise<void> {
   const begun = performance.now();
   for (let count = 0; count < rate * seconds; await delay(1))
     for (const due = ((performance.now() - begun) / 1_000) * rate; count < due; count++) start();
 }
 
-/** Sends requests of others on new connections while `work` runs. */
+/** Sends requests of other clients on new connections while `work` runs. */
 async function probe(server: Server, { key }: Database, work: () => Promise<void>): Promise<Meanwhile> {
   const path = `/v1/status-pages?project_id=${LARGE_PROJECT}&limit=25`;
   const started: { live: Promise<Answer>[]; other: Promise<Answer>[] } = { live: [], other: [] };
@@ -185,9 +188,9 @@ async function probe(server: Server, { key }: Database, work: () => Promise<void
 
 const BUFFER = new Uint8Array(256 * 1024);
 
-/** A request on a connection of its own. */
+/** A request on a separate connection. */
 class FreshRequest {
-  /** When the response is complete, or has begun if the client does not read. */
+  /** The time at which the response is complete, or has begun if the client does not read. */
   readonly answer: Promise<Answer>;
   private readonly socket: Socket;
 
@@ -211,7 +214,7 @@ class FreshRequest {
     ];
     const request = [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n');
     let status = 0;
-    // All connections read into one buffer: streams of Node.js would take more of the processor than the service.
+    // All connections read into one buffer, because streams of Node.js would take more CPU time than the service.
     const callback = (_: number, bytes: Uint8Array) => {
       status ||= Number(String.fromCharCode(...bytes.subarray(9, 12)));
       if (!isRead) this.socket.emit('begun');

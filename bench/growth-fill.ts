@@ -5,19 +5,19 @@ const PAGES_IN_PROJECT = 25;
 const MONITORS_IN_PAGE = 3;
 const MONITORS_IN_LARGE_PROJECT = 1_500;
 
-/** The project that owns a tenth of all pages. */
+/** The project that owns a tenth of all status pages. */
 export const GROWN_PROJECT = '00000000-0000-7000-a000-000000000000';
 
-/** How much a database has. */
+/** The number of rows in a database. */
 export interface Size {
   pages: number;
   keys: number;
 }
 
 /**
- * Inserts pages and API keys of an organization into a migrated, empty database, then vacuums and analyzes it. A tenth of the
- * pages is in one project, the others are in projects of 25. A page has one section of three monitors: it is half as large as
- * those of `fill.ts`, so that ten million fit on a disk.
+ * Inserts status pages and API keys of an organization into a migrated, empty database, then vacuums and analyzes it.
+ * A tenth of the pages is in one project, the others are in projects of 25. A page has one section of three monitors,
+ * half as large as the pages of `fill.ts`, so that ten million fit on a disk.
  */
 export async function fillGrown(
   client: Client,

@@ -9,7 +9,10 @@ import { encodeCursor } from '../src/platform/pagination/cursor.js';
 
 const ROUNDS = 15;
 const REQUESTS = 40;
-/** The pages that requests name. The first round, which does not count, reads most of them into memory. */
+/**
+ * The number of status pages that requests use. The first round, which does not count, reads most of them into
+ * memory.
+ */
 const PICKED = 100;
 const FEW: Size = { pages: 10_000, keys: 1_000 };
 
@@ -18,7 +21,7 @@ interface Place {
   created_at: Date;
 }
 
-/** A service on one of the databases, and what its requests name. */
+/** A service on one of the databases, and the resources of its requests. */
 interface Contender {
   size: Size;
   url: string;
@@ -49,18 +52,18 @@ const LOADS: Record<string, Send> = {
   'list of keys, last': ({ cursors }) => ['GET', `/v1/api-keys?cursor=${cursors.keys.last}`],
 };
 
-/** What a round found of one load: milliseconds of a request, and blocks and milliseconds of its statements. */
+/** The results of a round for one load: milliseconds of a request, and blocks and milliseconds of its statements. */
 interface Sample {
   request: number;
   blocks: number;
-  /** The blocks that were not in the memory of PostgreSQL. */
+  /** The blocks that PostgreSQL had not cached. */
   reads: number;
   statements: number;
 }
 
 /**
- * Compares a large database with one of 10,000 pages, in interleaved rounds of single requests. The server of `url` needs
- * pg_stat_statements, which counts the blocks. Returns the results as Markdown.
+ * Compares a large database with one of 10,000 status pages, in interleaved rounds of single requests. The server of
+ * `url` needs pg_stat_statements, which counts the blocks. Returns the results as Markdown.
  */
 export async function measureGrowth(url: string, size: Size): Promise<string> {
   const contenders = [await start(url, FEW), await start(url, size)];
@@ -130,7 +133,7 @@ async function start(url: string, size: Size): Promise<Contender> {
   });
 }
 
-/** Creates and fills a database of this size, or reuses that of an earlier run, and creates an API key. */
+/** Creates and fills a database of this size, or reuses a database from an earlier run, and creates an API key. */
 async function prepare(url: string, size: Size): Promise<Database> {
   const name = `status_pages_growth_${size.pages}_${size.keys}`;
   const own = new URL(url);

@@ -4,8 +4,8 @@ import type { Client } from 'pg';
 const SIZE = 30_000;
 
 /**
- * Inserts a page with some of the monitors of another one, so that its document has 30 kB.
- * @param sizeOf the size of the document of a page
+ * Inserts a status page with some monitors of another page, so that its document has 30 kB.
+ * @param sizeOf returns the size of a page's document
  * @returns its slug
  */
 export async function insertPageOf30kB(
@@ -39,7 +39,7 @@ const MONITORS = 200;
 const OUTAGES = 20;
 
 /**
- * Inserts a page of 200 monitors that have reported for a year.
+ * Inserts a status page of 200 monitors that have reported for a year.
  * @returns its id
  */
 export async function insertLargePage(
@@ -63,7 +63,7 @@ export async function insertLargePage(
     `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections) VALUES ($1, $2, $3, $4, $5, $6)`,
     [id, organization_id, project_id, 'Large', 'herd-large', JSON.stringify(sections)],
   );
-  // Operational runs have even numbers; each outage before ends after one to five hours.
+  // Operational runs have even numbers. The outage before each ends after one to five hours.
   const run = `
     SELECT $1::uuid AS organization_id, monitor_id, n,
            (CASE WHEN n % 2 = 0 THEN 'operational' ELSE 'partial_outage' END)::monitor_status AS status,

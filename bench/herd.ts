@@ -14,10 +14,10 @@ import { type Load, visit } from './visits.js';
 
 const RENDERING = fileURLToPath(new URL('rendering.js', import.meta.url));
 const STATUSES = ['operational', 'degraded_performance', 'partial_outage', 'major_outage'];
-/** Of 1,000 reports, this many change the status of a monitor. */
+/** The number of status changes among 1,000 reports. */
 const CHANGES = 10;
 
-/** How long after the end of a minute visitors can still get the page of that minute. */
+/** The time after the end of a minute during which visitors can still get the page of that minute. */
 const RENEWAL_MS = 2_500;
 
 /** The size of a run. */
@@ -26,7 +26,7 @@ interface Plan {
   seconds: number;
   renderings: number;
   changes: number;
-  /** Seconds without PostgreSQL: in a full run, over the end of a minute. */
+  /** Seconds without PostgreSQL. In a full run, they include the end of a minute. */
   outage: number;
 }
 
@@ -72,7 +72,7 @@ export async function measureHerd(database: Database, isQuick: boolean): Promise
       await herd.statements(),
       await herd.underReports(),
       await herd.changes(other),
-      await herd.withoutDatabase(proxy), // the last: the database stays away
+      await herd.withoutDatabase(proxy), // the last one, because the database stays down
     ];
     return [
       '| the herd | found | target |',
@@ -95,7 +95,7 @@ class Herd {
     private readonly path: string,
   ) {}
 
-  /** Visits of the page against bare node:http, in turn. */
+  /** Visits of the page against bare node:http, alternating. */
   async rates(): Promise<Row[]> {
     const { seconds, rounds } = this.plan;
     const size = (await textOf(this.service.url + this.path)).length;
@@ -155,7 +155,7 @@ class Herd {
     };
   }
 
-  /** The time of visits while 1,000 reports a second come in, against that at rest; both at the same rate of visits. */
+  /** The time of visits during 1,000 reports a second, compared with an idle service, at the same rate of visits. */
   async underReports(): Promise<Row> {
     const load = { connections: 100, seconds: Math.max(2, this.plan.seconds), rate: 1_000 };
     const ratios: number[] = [];
@@ -193,7 +193,7 @@ class Herd {
     }
   }
 
-  /** The time until a change shows in another process. */
+  /** The time until a change is visible in another process. */
   async changes(other: Server): Promise<Row> {
     const times: number[] = [];
     const rows = await withClient(this.database.url, (client) =>
@@ -217,7 +217,7 @@ class Herd {
     };
   }
 
-  /** Visits during which PostgreSQL goes away. */
+  /** Visits during which PostgreSQL becomes unavailable. */
   async withoutDatabase(proxy: DatabaseProxy): Promise<Row> {
     const seconds = this.plan.outage;
     const cutting = delay(2_000).then(() => proxy.cut());
@@ -245,7 +245,7 @@ class Herd {
   }
 }
 
-/** The processor time and the size of a rendering of 200 monitors and 90 days. */
+/** The CPU time and the size of a rendering of 200 monitors and 90 days. */
 async function renderings(url: string, pageId: string, plan: Plan): Promise<Row[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -256,7 +256,7 @@ async function renderings(url: string, pageId: string, plan: Plan): Promise<Row[
   const what = 'rendering of 200 monitors and 90 days';
   return [
     {
-      what: `${what}: processor time with reading, without PostgreSQL`,
+      what: `${what}: CPU time with reading, without PostgreSQL`,
       found: `${cpu_ms.toFixed(1)} ms`,
       target: 'at most 15 ms',
     },
@@ -279,7 +279,7 @@ async function etagOf(url: string): Promise<string> {
   return (await fetch(url, { headers: { 'Accept-Encoding': 'identity' } })).headers.get('etag') ?? '';
 }
 
-/** Waits for the next minute, if this one ends within some seconds. */
+/** Waits for the next minute if this one ends within some seconds. */
 async function beforeMinuteEnds(seconds: number): Promise<void> {
   const past = Date.now() % 60_000;
   const left = 60_000 - past;

@@ -9,18 +9,18 @@ const DAYS = 365;
 /** The content for the measurements of reports and summaries. */
 export interface HistoryDraw {
   project_id: string;
-  /** The monitors that batches report; they are on no page. */
+  /** The monitors that batches report. They are on no status page. */
   monitor_ids: string[];
   /** A monitor with 10 runs. */
   shown_monitor_id: string;
-  /** A page of 200 monitors with 10 runs each, and one of 200 others with 1,000 runs each. */
+  /** A status page of 200 monitors with 10 runs each, and a page of 200 others with 1,000 runs each. */
   few_runs_page: string;
   many_runs_page: string;
 }
 
 /**
- * Inserts a project with 1,400 monitors, two pages of 200 of them, 20 incidents and five maintenances. The monitors of the
- * pages have reported for 365 days.
+ * Inserts a project with 1,400 monitors, two status pages of 200 of them, 20 incidents and five maintenance windows.
+ * The monitors of the pages have reported for 365 days.
  */
 export async function fillHistory(client: Client, organization_id: string): Promise<HistoryDraw> {
   const project_id = randomUUID();
@@ -80,7 +80,7 @@ async function insertPage(
     `INSERT INTO status_pages (id, organization_id, project_id, name, slug, sections) VALUES ($1, $2, $3, $4, $5, $6)`,
     [id, organization_id, project_id, `Page of ${runs} runs`, `bench-${runs}`, JSON.stringify(sections)],
   );
-  // The runs alternate; the last one is current.
+  // The runs alternate. The last one is current.
   const run = `
     SELECT $1::uuid AS organization_id, monitor_id, n,
            (CASE WHEN n % 2 = 0 THEN 'operational' ELSE 'partial_outage' END)::monitor_status AS status,

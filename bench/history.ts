@@ -31,7 +31,7 @@ interface Row {
   target: string;
 }
 
-/** Measures reports, days and summaries in an own project of the database. Returns the results as Markdown. */
+/** Measures reports, days and summaries in a separate project of the database. Returns the results as Markdown. */
 export async function measureHistory(database: Database, isQuick: boolean): Promise<string> {
   const plan = isQuick ? QUICK : FULL;
   const { url, organization_id, key } = database;
@@ -74,11 +74,11 @@ class History {
     private readonly draw: HistoryDraw,
     private readonly plan: Plan,
   ) {
-    // The monitors that are on no page.
+    // The monitors that are on no status page.
     this.statuses = draw.monitor_ids.map(() => 'operational');
   }
 
-  /** Batches of 1,000 reports, one after the other, of which `changes` have another status than the last. */
+  /** Batches of 1,000 reports, one after the other. A share of `changes` of them changes the status. */
   async batches(changes: number, target: number): Promise<Row[]> {
     const ratios: number[] = [];
     const milliseconds: number[] = [];
@@ -114,7 +114,7 @@ class History {
     return STATUSES[1 + Math.floor(this.random() * 3)] ?? 'major_outage';
   }
 
-  /** Sends batches one after the other; returns the mean time in milliseconds. */
+  /** Sends batches one after the other. Returns the mean time in milliseconds. */
   private async send(server: Server, bodies: string[]): Promise<number> {
     const started = performance.now();
     for (const body of bodies) await this.ask(server, 'POST', '/v1/monitor-reports', body);
@@ -135,7 +135,7 @@ class History {
       [this.service, days(365)],
       [this.service, days(30)],
     ];
-    // The first read of a page computes its closed days: the ceiling must find them.
+    // The first read of a page computes its closed days, which the upper bound must find.
     for (const [server, path] of paths.toReversed()) await this.read(server, path);
     const rounds: number[][] = [];
     for (let round = 0; round <= this.plan.rounds; round++) {
@@ -165,7 +165,7 @@ class History {
     ];
   }
 
-  /** Reads a path again and again; returns the median time in milliseconds. */
+  /** Reads a path repeatedly. Returns the median time in milliseconds. */
   private async read(server: Server, path: string): Promise<number> {
     const times: number[] = [];
     for (let number = 0; number < this.plan.reads; number++) {
@@ -185,7 +185,7 @@ class History {
       for (let number = 0; number < count; number++) {
         if (number % 1_000 === 0) {
           print(`${number} of ${count} batches …`);
-          await client.query('VACUUM monitor_states, monitor_runs'); // as autovacuum does, which can be off
+          await client.query('VACUUM monitor_states, monitor_runs'); // like autovacuum, which can be disabled
         }
         await this.ask(this.service, 'POST', '/v1/monitor-reports', this.batch(0.01));
       }

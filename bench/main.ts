@@ -78,7 +78,7 @@ async function startService(
   return { name, server, key: database.key, cursor: 'service', draw: drawn };
 }
 
-/** The service without revisions, which differs in the updates of pages alone. */
+/** The service without revisions. Only its updates of status pages differ. */
 async function startWithoutRevisions(database: Database, drawn: Draw): Promise<Contender> {
   const env = (port: number) => serviceEnv(database.url, port);
   const server = await Server.start(BASELINES.withoutRevisions, env, { flags: V8_FLAGS });
@@ -100,7 +100,7 @@ async function startBaseline(
   return { name, server, key, cursor: 'baselines', draw: drawn };
 }
 
-/** Measures all workloads and contenders in turn, round by round. The first round is a warm-up. */
+/** Measures all workloads and contenders alternately, round by round. The first round is a warm-up. */
 async function measureAll(
   workloads: readonly (Workload & { name: WorkloadName })[],
   contenders: Contender[],
@@ -139,7 +139,7 @@ async function versionsOf({ url }: Database): Promise<Record<string, string>> {
   return { 'Node.js': process.versions.node, PostgreSQL: rows[0]?.version ?? 'unknown' };
 }
 
-/** Compares the service with all pages and with few pages; both are freshly started, on unchanged data. */
+/** Compares the service with all status pages and with few. Both are freshly started, on unchanged data. */
 async function compareSizes(
   url: string,
   database: Database,
@@ -208,19 +208,19 @@ async function checkProcess(
   };
 }
 
-/** Measures reports, days and summaries in a database of their own. */
+/** Measures reports, days and summaries in a separate database. */
 async function runHistory(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
   return measureHistory(database, options.quick).finally(() => dropDatabase(url, name));
 }
 
-/** Measures visits of a public page in a database of their own. */
+/** Measures visits of a public page in a separate database. */
 async function runHerd(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
   return measureHerd(database, options.quick).finally(() => dropDatabase(url, name));
 }
 
-/** Measures arrivals above the capacity in a database of their own. */
+/** Measures arrivals above the capacity in a separate database. */
 async function runOverload(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
   try {

@@ -11,13 +11,13 @@ export interface Contender {
   key: string;
   cursor: keyof Cursors;
   draw: Draw;
-  /** The only workload that it is for. */
+  /** The only workload of this contender. */
   only?: string;
   /** Open connections, by default 16. */
   connections?: number;
 }
 
-/** One measurement of one contender: requests per second, latencies in ms, processor time per request in ms. */
+/** One measurement of one contender: requests per second, latencies in ms, CPU time per request in ms. */
 export interface Sample {
   rate: number;
   p50: number;

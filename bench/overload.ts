@@ -7,9 +7,9 @@ import { percentile } from './percentile.js';
 import { print } from './print.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 
-/** A list of 100 pages: PostgreSQL and the service are the limit, not the generator. */
+/** A list of 100 status pages, so that PostgreSQL and the service are the limit, not the generator. */
 const PATH = `/v1/status-pages?project_id=${LARGE_PROJECT}&limit=100`;
-/** A client gives up after this time, and closes its connection. */
+/** A client disconnects after this time. */
 const PATIENCE_MS = 2_000;
 const TICK_MS = 10;
 const PROBE_MS = 100;
@@ -46,7 +46,7 @@ export async function measureOverload(database: Database, isQuick: boolean): Pro
     for (const times of TIMES) phases.push(await load.phase(times, capacity, seconds));
     const [normal] = phases;
     return [
-      `| arrivals | goodput of capacity | refused | p99 of a refusal, ms | /health/live p99, ms (idle ${idle.toFixed(1)}) | memory of 1× | recovery, s | answered in the 5 s after |`,
+      `| arrivals | goodput of capacity | rejected | p99 of a rejection, ms | /health/live p99, ms (idle ${idle.toFixed(1)}) | memory of 1× | recovery, s | served in the 5 s after |`,
       '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
       ...phases.map(
         (one) =>
@@ -58,7 +58,7 @@ export async function measureOverload(database: Database, isQuick: boolean): Pro
   }
 }
 
-/** Clients that do not wait for each other. */
+/** Clients that send independently of each other. */
 class Arrivals {
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -136,7 +136,7 @@ class Arrivals {
     return times;
   }
 
-  /** The status is 0 if the client has given up. */
+  /** The status is 0 if the client has disconnected. */
   private ask(path: string): Promise<Answer> {
     const sent = performance.now();
     return new Promise((resolve) => {

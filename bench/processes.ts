@@ -16,7 +16,7 @@ export const SERVICE = {
   cli: join(DIST, 'src/cli/main.js'),
 };
 
-/** The programs to compare with. */
+/** The baselines. */
 export const BASELINES = {
   nodeHttp: join(DIST, 'bench/baselines/node-http.js'),
   express: join(DIST, 'bench/baselines/express.js'),
@@ -70,8 +70,8 @@ export class Server {
   ) {}
 
   /**
-   * Starts a program on a free port, and waits until `path` responds 200. Its standard output (the request log) goes to
-   * /dev/null.
+   * Starts a program on a free port, and waits until `path` returns 200. Its standard output (the request log) goes
+   * to /dev/null.
    */
   static async start(
     program: string,
@@ -109,7 +109,7 @@ export class Server {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
-  /** Processor time of the process and its workers so far, in seconds. Linux only, NaN elsewhere. */
+  /** CPU time of the process and its workers so far, in seconds. Linux only, NaN elsewhere. */
   async processorTime(): Promise<number> {
     const { pid } = this.child;
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');

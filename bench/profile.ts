@@ -65,7 +65,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Prints self time by package and by function, as a share of busy time after the start. */
+/** Prints self time by package and by function, as a share of busy time after the startup. */
 function summarize({ nodes, samples, timeDeltas }: Profile, startMs: number): void {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const packages = new Map<string, number>();

@@ -1,6 +1,6 @@
-// Renders a page again and again without the cache, and prints the processor time and the size of one rendering as JSON:
+// Renders a public page repeatedly without the cache, and prints the CPU time and the size of one rendering as JSON:
 //
-//     DATABASE_URL=… node dist/bench/rendering.js PAGE_ID TIMES
+// DATABASE_URL=… node dist/bench/rendering.js PAGE_ID TIMES
 import { brotliCompressSync, constants } from 'node:zlib';
 import { createApp } from '../src/create-app.js';
 import { PageRenderer } from '../src/public-page/rendering/page-renderer.service.js';
@@ -10,9 +10,9 @@ import { print } from './print.js';
 
 const [id = '', times = '30'] = process.argv.slice(2);
 const WARM_UP = 10;
-const QUALITY = 5; // as the service
+const QUALITY = 5; // like the service
 
-/** What one rendering takes. */
+/** The cost of one rendering. */
 export interface Rendering {
   cpu_ms: number;
   brotli_bytes: number;

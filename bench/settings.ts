@@ -5,8 +5,8 @@ import { print } from './print.js';
 import { Server, SERVICE, serviceEnv } from './processes.js';
 import { draw, WORKLOADS } from './workloads.js';
 
-// Compares the service with itself under other environment variables, in short interleaved rounds. `again` is the same service
-// once more: its ratio shows how far ratios differ by chance.
+// Compares the service with itself under other environment variables, in short interleaved rounds. `again` is the
+// same service again. Its ratio shows how far ratios differ by chance.
 
 const PAGES = 10_000;
 const LEAD_IN = 64;

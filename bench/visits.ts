@@ -1,15 +1,18 @@
 import autocannon, { type Result } from 'autocannon';
 
-/** How visitors put a server under load. */
+/** The load of visitors on a server. */
 export interface Load {
   connections: number;
   seconds: number;
   headers?: Record<string, string>;
-  /** Requests a second, of all connections together; by default as many as the server answers. */
+  /** Requests a second on all connections together; by default as many as the server can process. */
   rate?: number;
 }
 
-/** The visits of one measurement: a second, the 99th percentile of their time in milliseconds, and how many failed. */
+/**
+ * The visits of one measurement: the number per second, the 99th percentile of their time in milliseconds, and the
+ * number of failures.
+ */
 export interface Visits {
   count: number;
   rate: number;
@@ -19,7 +22,7 @@ export interface Visits {
 
 /**
  * Visits a URL.
- * @param expected the status of an answer; others count as failed
+ * @param expected the status of a response; others count as failed
  */
 export async function visit(
   url: string,

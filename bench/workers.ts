@@ -1,6 +1,6 @@
-// Measures the processor time of a request with WEB_CONCURRENCY, in short rounds, in turn: against one process, and against
-// as many separate processes, each with a port and load of its own. The latter share the cores like the workers, so they show
-// what the cluster itself costs. Each process has as many connections.
+// Measures the CPU time of a request with WEB_CONCURRENCY, in short alternating rounds: against one process, and
+// against as many separate processes, each with its own port and load. The separate processes share the cores like
+// the workers, so they show the cost of the cluster itself. Each process has as many connections.
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareDatabase } from './databases.js';
@@ -47,7 +47,7 @@ async function start(workers: string): Promise<Contender> {
   };
 }
 
-/** Puts several servers under load at the same time. */
+/** Puts several servers under load concurrently. */
 async function measureAll(
   contenders: Contender[],
   workload: Workload,
@@ -62,7 +62,7 @@ async function measureAll(
   return { cpu: sum((sample) => sample.cpu * sample.requests) / requests, rate: sum(({ rate }) => rate) };
 }
 
-/** The median of ratios, with the least and the greatest. */
+/** The median of ratios, with the minimum and the maximum. */
 function spreadOf(ratios: number[]): string {
   return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
 }

@@ -19,32 +19,32 @@ interface PickedPage {
   sections: Section[];
 }
 
-/** The cursor of the last page of the large project, in the format of the service and of the baselines. */
+/** The cursor of the last page of results in the large project, in the format of the service and of the baselines. */
 export interface Cursors {
   service: string;
   baselines: string;
 }
 
-/** The projects and pages of requests: drawn once, the same for every contender. */
+/** The projects and status pages of requests, drawn once, the same for every contender. */
 export interface Draw {
-  /** Projects with 25 pages, in random order. */
+  /** Projects with 25 status pages, in random order. */
   projects: string[];
-  /** One page of each project. */
+  /** One status page of each project. */
   pages: PickedPage[];
-  /** A project with one page. */
+  /** A project with one status page. */
   single: string;
-  /** The last page of 25 of the large project. */
+  /** The last page of results with 25 items in the large project. */
   last: Cursors;
 }
 
 /** A kind of load. */
 export interface Workload {
   name: string;
-  /** The contenders that have these operations; by default all of them. */
+  /** The contenders that support these operations; by default all of them. */
   only?: 'service';
   /**
    * The requests that one connection repeats.
-   * @param share pages of this connection alone, at least one
+   * @param share status pages of only this connection, at least one
    * @param salt makes written values unique
    */
   requests(share: PickedPage[], draw: Draw, cursor: keyof Cursors, salt: string): Request[];
@@ -80,7 +80,7 @@ const patchSections = (page: PickedPage, version: string) =>
 const listOf25: Workload['requests'] = (share) =>
   share.map(({ project_id }) => get(`?project_id=${project_id}`));
 
-/** Compares the service with all pages and with 10,000. */
+/** Compares the service with all status pages and with 10,000. */
 export const BY_SIZE = { name: 'list of 25, by number of pages', requests: listOf25 } as const;
 
 /** The workloads of every contender. */
@@ -120,7 +120,7 @@ export const WORKLOADS = [
 
 export type WorkloadName = (typeof WORKLOADS)[number]['name'] | typeof BY_SIZE.name;
 
-/** Draws the projects and pages of requests: the same ones for the same content. */
+/** Draws the projects and status pages of requests. The same content gives the same ones. */
 export async function draw({ url, organization_id }: Database): Promise<Draw> {
   return withClient(url, async (client) => {
     const { rows: projects } = await client.query<{ project_id: string; count: number }>(

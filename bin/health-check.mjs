@@ -1,4 +1,4 @@
-// Exits with 0 if the server of this container answers 200: `node bin/health-check.mjs [path]`, by default /health/ready.
+// Exits with 0 if the server of this container returns 200: `node bin/health-check.mjs [path]`, by default /health/ready.
 const [path = '/health/ready'] = process.argv.slice(2);
 const { HOST = '0.0.0.0', PORT = '3000' } = process.env;
 /** The server may listen on all addresses, but a connection needs one. */
@@ -8,5 +8,5 @@ try {
   const { ok } = await fetch(`http://${host}:${PORT}${path}`, { signal: AbortSignal.timeout(4_000) });
   process.exitCode = ok ? 0 : 1;
 } catch {
-  process.exitCode = 1; // no connection, or no answer in time
+  process.exitCode = 1; // no connection, or no response in time
 }

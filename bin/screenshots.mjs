@@ -1,5 +1,5 @@
 // Makes screenshots of status pages, on data of its own: `npm run build && npm run screenshots -- [directory]`. Without a
-// directory it makes only those of the documentation, docs/pictures/. It needs Chromium (CHROMIUM, by default /usr/bin/chromium).
+// directory, it makes only the screenshots of the documentation, docs/pictures/. It needs Chromium (CHROMIUM, by default /usr/bin/chromium).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { MutantRunStatus } from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as officialPlugins, strykerValidationSchema } from '@stryker-mutator/vitest-runner';
 import { ForksPoolWorker } from 'vitest/node';
 
-// A new process, with its modules, server and database, takes seconds; a test in one that runs takes milliseconds.
+// A new process takes seconds for its modules, server and database. A test in a running process takes milliseconds.
 const MAX_RUNS = 150;
 const BY_TIME = /timed out|waited|less than/;
 const LOG = process.env.MUTANTS_LOG;
@@ -24,7 +24,7 @@ async function retire() {
   await worker?.stop();
 }
 
-/** A worker of vitest whose process outlives it. A mutant in code that runs at import gets a process of its own. */
+/** A Vitest worker whose process outlives it. A mutant in code that runs at import uses a separate process. */
 class KeptWorker {
   name = 'kept';
   cacheFs = true;
@@ -67,7 +67,7 @@ class KeptWorker {
     else this.forks.send(message);
   }
 
-  /** The context of a run, with the configuration, which a new process gets at its start. */
+  /** The context of a run, with the configuration, which a new process receives on startup. */
   contextOf({ context }) {
     return { ...context, config: this.options.project.serializedConfig };
   }
@@ -91,11 +91,11 @@ class KeptWorker {
 
 /**
  * The runner of `@stryker-mutator/vitest-runner` in a process that its runs share. A mutant is killed if a test fails
- * with it, and passes without it in the same process afterwards. Otherwise it is tried again in a new process.
+ * with it, and then passes without it in the same process. Otherwise it is tried again in a new process.
  *
- * Environment variables choose mutants: SAMPLE=0.2 a fifth at random, SAMPLE=0.2-0.5 three tenths of the others,
- * ONLY=report.json those of a report that were ignored as static, survived, or had no coverage. The others count as
- * errors, which are not in the score.
+ * Environment variables select mutants: SAMPLE=0.2 a fifth at random, SAMPLE=0.2-0.5 three tenths of the others,
+ * ONLY=report.json the mutants of a report that were ignored as static, survived, or had no coverage. The others
+ * count as errors, which are not part of the score.
  */
 class KeptRunner {
   constructor(official, log) {
@@ -151,7 +151,7 @@ class KeptRunner {
     return this.run(options);
   }
 
-  /** The official runner takes a file whose `beforeAll` fails for one without tests. */
+  /** The official runner treats a file whose `beforeAll` fails as a file without tests. */
   async run(options) {
     const result = await this.official.mutantRun(options);
     if (result.status !== MutantRunStatus.Survived) return result;
@@ -162,7 +162,7 @@ class KeptRunner {
     return { status: MutantRunStatus.Killed, killedBy: [first ?? failed.name], failureMessage, nrOfTests: 1 };
   }
 
-  /** Whether the tests pass without the mutant; after a failure by time, whether they also fail with it again. */
+  /** Whether the tests pass without the mutant; after a timeout, whether they also fail with it again. */
   async isReproducible(options, { killedBy: testFilter, failureMessage }) {
     const none = { ...options.activeMutant, id: 'none' };
     const without = await this.run({ ...options, testFilter, activeMutant: none });
@@ -183,7 +183,7 @@ function createRunner(injector, log) {
 }
 createRunner.inject = tokens(commonTokens.injector, commonTokens.logger);
 
-/** What a mutant can be recognized by in another run on the same sources. */
+/** The identity of a mutant across runs on the same sources. */
 function keyOf({ fileName, location: { start, end }, mutatorName, replacement }) {
   const path = fileName.slice(fileName.lastIndexOf('src/'));
   // Lines count from 0 in a run, and from 1 in its report.

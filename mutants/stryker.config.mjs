@@ -1,4 +1,4 @@
-/** The tests of a folder of `src`. Others may kill its mutants as well, but most of them take longer. */
+/** The tests of a directory of `src`. Others can also kill its mutants, but most of them take longer. */
 const TESTS = {
   'platform/validation': [
     'test/validation/**',

@@ -3,7 +3,7 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from '../vitest.config.js';
 
-/** The files that start fast and fail first, first. */
+/** The files that start fast and fail first come first. */
 const FIRST = [
   '/validation/',
   '/problems/',
@@ -27,7 +27,7 @@ class FastestFirst extends BaseSequencer {
   }
 }
 
-/** What the mutation tests change of the ordinary tests: few files, one process, no build, the shortest first. */
+/** Differences to the normal tests: few files, one process, no build, the shortest first. */
 export default defineConfig((env) => {
   const ordinary = config(env);
   return mergeConfig(

@@ -32,7 +32,7 @@ import { RevisionsModule } from './status-pages/revisions/revisions.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 import { TracingModule } from './platform/tracing/tracing.module.js';
 
-/** The server. A new resource is one more module here. */
+/** Root module of the server. Add the module of a new resource here. */
 @Module({
   imports: [
     ConfigModule,
@@ -65,7 +65,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     DemoModule,
   ],
   providers: [
-    // In the order in which a request meets them: 401, 403, then 415, 413 and 400.
+    // in the order of execution: 401, 403, then 415, 413 and 400
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: InputGuard },

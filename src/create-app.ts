@@ -30,7 +30,7 @@ import { LOGGER } from './platform/logging/logging.module.js';
  *
  * @param environment the environment variables, or a configuration
  * @param module the root module: AppModule, or a module that imports it
- * @throws EnvError for an environment variable that is not valid
+ * @throws EnvError for an invalid environment variable
  */
 export async function createApp(
   environment: Environment = process.env,
@@ -40,7 +40,7 @@ export async function createApp(
   const root = { module, imports: [EnvironmentModule.of(environment)] };
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     bodyParser: false, // InputGuard reads the body after authentication
-    logger: false, // set below; main.ts prints an error of the start
+    logger: false, // set below; main.ts prints a startup error
     abortOnError: false,
   });
   const logger = app.get<Logger>(LOGGER);
@@ -59,14 +59,15 @@ export async function createApp(
   return app;
 }
 
-/** Creates Express with its settings. The adapter creates the router next, which reads them only once. */
+/** Creates Express with its settings. The adapter then creates the router, which reads them only once. */
 function createExpress(): express.Express {
   const instance = express();
   instance.enable('case sensitive routing');
   instance.enable('strict routing');
   instance.disable('x-powered-by');
   instance.disable('etag'); // Express would hash every body
-  // Only operations with an ETag respond with 304 (`platform/server/etag.ts`). Express would do so for any `If-None-Match: *`.
+  // Only operations with an ETag respond with 304 (`platform/server/etag.ts`). Express would also respond with 304 to any
+  // `If-None-Match: *`.
   Object.defineProperty(instance.request, 'fresh', { value: false });
   instance.set('query parser', parseQuery);
   return instance;

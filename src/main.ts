@@ -6,10 +6,10 @@ import { type Env, findMisspelledNames, loadEnv } from './platform/config/env.js
 import { flushLog } from './platform/logging/log-output.js';
 import { createLogger } from './platform/logging/logger.js';
 
-/** Another signal counts after this time: npm forwards a Ctrl-C that the terminal has already sent to each process. */
+/** Signals within this time count as one, because npm forwards a Ctrl-C that the terminal has already sent to each process. */
 const NEXT_SIGNAL_MS = 1_000;
 
-/** What this process runs. */
+/** Role of this process. */
 interface Program {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -20,14 +20,14 @@ let program: Program | undefined;
 let logger: Logger | undefined;
 let stoppedAt: number | undefined;
 
-/** Stops the program after the running requests. A later signal ends DRAIN_DELAY. */
+/** Stops the process after the in-flight requests. A later signal ends DRAIN_DELAY. */
 async function stop(signal?: string): Promise<void> {
   if (stoppedAt !== undefined) {
     if (performance.now() - stoppedAt >= NEXT_SIGNAL_MS) program?.skipDelay();
     return;
   }
   stoppedAt = performance.now();
-  if (cluster.isPrimary) logger?.info({ signal }, 'stopping after the running requests');
+  if (cluster.isPrimary) logger?.info({ signal }, 'shutting down; finishing in-flight requests');
   await program?.stop();
   await exit(0);
 }
@@ -37,17 +37,22 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Without its primary, a worker gets no connections: it finishes the running requests, without DRAIN_DELAY. */
+/**
+ * Stops a worker whose primary has exited. Without the primary, the worker gets no connections, so it finishes the in-flight
+ * requests without DRAIN_DELAY.
+ */
 function stopWithPrimary(): void {
   cluster.worker?.once('disconnect', () => {
-    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // Node.js would exit at once
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // Node.js would exit immediately
     const stopped = stoppedAt === undefined ? stop() : Promise.resolve();
     program?.skipDelay();
     stopped.catch(failedTo('stop'));
   });
 }
 
-/** A server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only what the process runs. */
+/**
+ * Creates a server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only the code of this role.
+ */
 async function createProgram(env: Env, log: Logger): Promise<Program> {
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
     const { Primary } = await import('./platform/cluster/primary.js');
@@ -60,14 +65,14 @@ async function createProgram(env: Env, log: Logger): Promise<Program> {
 }
 
 /**
- * Starts the server. SIGTERM and SIGINT stop it with exit code 0, also during the start.
- * With `--dev` (`npm start`), it uses the embedded PostgreSQL unless DATABASE_URL is set.
+ * Starts the server. SIGTERM and SIGINT stop it with exit code 0, including during startup. With `--dev` (`npm start`), it uses
+ * the embedded PostgreSQL unless DATABASE_URL is set.
  */
 async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop(signal).catch(failedTo('stop')));
   stopWithPrimary();
-  process.stdout.on('error', () => undefined); // keep serving on a full disk or a closed pipe
+  process.stdout.on('error', () => undefined); // continue to serve if the disk is full or a pipe is closed
   loadEnvFile();
   const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
   if (process.argv.includes('--dev') && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
@@ -80,20 +85,20 @@ async function main(): Promise<void> {
   await program.start();
 }
 
-/** Closes at once, without DRAIN_DELAY, what a start that failed has left, such as the database after a port in use. */
+/** After a failed startup, closes what is open (the database, if the port is in use), without DRAIN_DELAY. */
 async function closeAfterFailure(): Promise<void> {
   try {
     program?.skipDelay();
     await program?.stop();
   } catch {
-    // The reason of the failed start is printed; another error would hide it.
+    // The reason for the failed startup is printed; another error would hide it.
   }
 }
 
 /** Returns a handler that prints the error and exits with code 1. The primary prints the errors of its workers. */
 function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
   return async (error) => {
-    if (stoppedAt !== undefined && action === 'start') return; // stopped during the start
+    if (stoppedAt !== undefined && action === 'start') return; // stopped during startup
     const reason = reasonOf(error);
     if (cluster.isWorker) await primaryLink.send({ kind: 'failed', action, reason });
     else process.stderr.write(`Status Pages could not ${action}: ${reason}\n`);
@@ -104,9 +109,9 @@ function failedTo(action: 'start' | 'stop'): (error: unknown) => Promise<void> {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A worker binds through the primary.
+  // In a worker, the syscall of the primary's error is `bind`.
   const cannotListen = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind');
-  return cannotListen ? `${error.message}: set another HOST or PORT` : error.message;
+  return cannotListen ? `${error.message}. Set another HOST or PORT` : error.message;
 }
 
 main().catch(failedTo('start'));

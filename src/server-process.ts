@@ -38,12 +38,12 @@ export class ServerProcess {
       );
     if (!cluster.isWorker || cluster.worker?.id === 1)
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
-    // After listening: a failed start must not create a key that is never printed.
+    // After listening, because a failed startup must not create a key that is never printed.
     const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
     if (demo) printDemo(demo, url, app.get(PublicUrl).value);
   }
 
-  /** Stops the server after the running requests. After a start that failed, closes the database. */
+  /** Stops the server after the in-flight requests. After a failed startup, closes the database. */
   async stop(): Promise<void> {
     await this.standby?.close();
     await this.app?.close();

@@ -5,7 +5,7 @@ import { openStandbyAdmin } from './platform/admin/standby-admin.js';
 import { primaryLink } from './platform/cluster/primary-link.js';
 import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
 import { loadEnv } from './platform/config/env.js';
-import { DatabaseUnavailableError } from './platform/database/unavailable.js';
+import { DatabaseUnavailableError } from '@status-pages/resilient-pg';
 import { createLogger } from './platform/logging/logger.js';
 import { SavedCopies } from './public-page/cache/saved-copies.js';
 import { StandbyServer } from './public-page/cache/standby-server.js';
@@ -15,7 +15,7 @@ import { RequestLog } from './platform/server/request-log.js';
 
 const RETRY_MS = 2_000;
 
-/** SQLSTATE classes of a wrong configuration: no authorization, no such database. To wait does not help. */
+/** SQLSTATE classes of configuration errors: failed authorization, unknown database. Waiting does not help. */
 const CONFIGURATION = /^(28|3D)/;
 
 /** An application, and the port to listen on. */
@@ -24,16 +24,16 @@ interface Started {
   port: number;
 }
 
-/** What `main.ts` must close when the process is stopped. */
+/** Resources that the process must close at shutdown. */
 export interface Standby {
   close(): Promise<void>;
 }
 
 /**
- * Creates the application. If the database is away, but copies of public pages are saved in `DATA_DIR`, serves these at once, and
- * tries again until the database is there.
- * @param onStandby receives what serves the copies
- * @throws the error of `create`, if the database is not away, or there are no copies
+ * Creates the application. If the database is down, but copies of public pages are saved in `DATA_DIR`, serves them
+ * immediately, and retries until the database is available.
+ * @param onStandby receives the server of the saved copies
+ * @throws the error of `create` if the database is not down, or there are no saved copies
  */
 export async function createOrStandBy(
   create: () => Promise<NestExpressApplication>,
@@ -63,11 +63,11 @@ export async function createOrStandBy(
     await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
       { reason: error.message, copies, version: readVersion() },
-      `Status Pages listens on ${url} and serves kept copies only: the database is unavailable`,
+      `Status Pages listens on ${url} and serves only saved copies because the database is unavailable`,
     );
     const app = await createWhenBack(create);
     await standby.close();
-    logger.info('the database is available: the server takes over from the kept copies');
+    logger.info('the database is available; serving all requests');
     return { app, port };
   }
 }

@@ -1,5 +1,5 @@
-// Checks what deploys the service: the Dockerfile, compose.yaml by the schema of the Compose specification, and the manifests of
-// deploy/kubernetes by the models of Kubernetes, whose types also find unknown fields.
+// Checks the deployment files: the Dockerfile, compose.yaml by the schema of the Compose specification, and the
+// manifests of deploy/kubernetes by the models of Kubernetes, whose types also find unknown fields.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -33,7 +33,7 @@ process.stdout.write(`Dockerfile, compose.yaml and ${paths.length} files of depl
 function composeFaults(file) {
   const { $schema: _, ...schema } = composeSchema;
   const ajv = new Ajv2019({ allErrors: true, strict: false, validateFormats: false });
-  const check = ajv.removeKeyword('id').compile(schema); // of JSON Schema draft 4; no reference uses it
+  const check = ajv.removeKeyword('id').compile(schema); // from JSON Schema draft 4; no reference uses it
   return check(file)
     ? []
     : check.errors.map(
@@ -54,7 +54,7 @@ async function manifestFaults(manifest) {
   return found;
 }
 
-/** What the compiler says of the manifest as a literal of its type. */
+/** The compiler's errors for the manifest as a literal of its type. */
 function unknownFields({ apiVersion, kind, ...manifest }) {
   const file = join(import.meta.dirname, 'manifest.check.ts');
   const literal = JSON.stringify({ apiVersion, kind, ...manifest }, null, 1);

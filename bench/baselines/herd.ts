@@ -1,4 +1,5 @@
-// The upper bound for visits: bare node:http that sends the same bytes as the service, and 304. It fetches them once at the start.
+// The upper bound for visits: bare node:http that sends the same bytes as the service, and 304. It fetches them once
+// on startup.
 import { createServer } from 'node:http';
 
 const { HOST, PORT, PAGE_URL = '' } = process.env;

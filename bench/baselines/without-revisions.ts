@@ -1,5 +1,5 @@
-// This service, but its PATCH of a status page writes no revision: the statement of all other resources, to tell what revisions
-// cost.
+// This service without revisions for a PATCH of a status page. It runs the same statement as other resources, which
+// shows the cost of revisions.
 import { ownRowParameters } from '../../src/projects/own-rows.js';
 import { OWN, StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
 

@@ -1,4 +1,3 @@
-const { apiSection } = require('./api-section.js');
 const { clientMethods, clientTypes, demoStatement, testResource } = require('./entries.js');
 
 /** Replaces the only match of a pattern. Throws if there is none, or more. */
@@ -67,24 +66,19 @@ exports.editsOf = (names) => {
     },
     'clients/typescript/README.md': (text) =>
       insertBefore(text, /`receivers`, `apiKeys` and `imports`/, `\`${objects}\`, `),
-    'docs/api.md': (text) => {
-      const section = insertBefore(
-        text,
-        /^## Receivers$/m,
-        apiSection(names, text.split('\n## Receivers\n')[0]),
+    'docs/api/overview.md': (text) => {
+      const item = `- [${Many}](${path}.md)\n`;
+      const linked = insertBefore(text, /^- \[Projects, API keys, /m, item);
+      return replaceOnly(
+        linked,
+        /(\*\*project\*\* owns [\w ,]+) and status pages/,
+        `$1, ${many} and status pages`,
       );
-      const described = insertBefore(section, /`api_keys:read`, `api_keys:write`\. No/, listed('`', '`, '));
-      const shown = insertBefore(described, /^ +"api_keys:read",$/m, listed('      "', '",\n'));
-      const owned = replaceOnly(shown, /(It owns [\w ,]+) and status pages/, `$1, ${many} and status pages`);
-      const deletion = /(Deletes its [\w ,]+) and ([\w ]+), too/;
-      // The deletion of a project with a status page fails.
-      const deleted = ofPage ? owned : replaceOnly(owned, deletion, `$1, $2 and ${many}, too`);
-      const followers = /^(Projects, [\w ,]+) and ([\w ]+) follow the conventions/m;
-      return replaceOnly(deleted, followers, `$1, $2 and ${many} follow the conventions`);
     },
-    'README.md': (text) => {
-      const row = `| ${many} | \`/v1/${path}\` | list, create, read, update, delete |\n`;
-      return insertBefore(text, /^\| projects +\| `\/v1\/projects` /m, row);
+    'docs/api/keys-and-imports.md': (text) => {
+      const deletion = /(Deleting a project deletes its [\w ,]+) and ([\w ]+)\./;
+      // The deletion of a project with a status page fails.
+      return ofPage ? text : replaceOnly(text, deletion, `$1, $2 and ${many}.`);
     },
     'CHANGELOG.md': (text) => {
       const line = `- ${Many}: list, create, read, update, delete.\n`;

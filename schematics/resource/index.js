@@ -6,6 +6,7 @@ const {
   SchematicsException,
   url,
 } = require('@angular-devkit/schematics');
+const { apiDocument } = require('./api-document.js');
 const { editsOf } = require('./edits.js');
 const { namesOf } = require('./names.js');
 
@@ -49,10 +50,11 @@ const resource =
     const timestamp = nextTimestamp(tree);
     const names = { ...namesOf(name), ofPage, owner: ofPage ? 'status page' : 'project', timestamp };
     if (tree.exists(`/src/${names.path}/${names.path}.module.ts`))
-      throw new SchematicsException(`src/${names.path} exists`);
+      throw new SchematicsException(`src/${names.path} already exists`);
     for (const [path, change] of Object.entries(editsOf(names))) edit(tree, `/${path}`, change);
+    tree.create(`/docs/api/${names.path}.md`, apiDocument(names));
     context.logger.info(
-      `Next: npm run contract, which writes ${names.many} to openapi.json and the client's types.`,
+      `Next, run npm run contract to add ${names.many} to openapi.json and the client's types.`,
     );
     return chain([mergeWith(apply(url('./files'), [applyTemplates(names)])), format]);
   };

@@ -18,7 +18,9 @@ const exampleKeyOf = (plural, singular) =>
 exports.namesOf = (name) => {
   const given = name.replaceAll(/[\s_]+/g, '-').toLowerCase();
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(given))
-    throw new Error(`"${name}": a name has letters, digits and hyphens, such as maintenance-notes`);
+    throw new Error(
+      `"${name}": a name must consist of letters, digits and hyphens, such as maintenance-notes`,
+    );
   const words = given.split('-');
   const last = words.pop();
   const [singular, plural] = [
@@ -26,7 +28,7 @@ exports.namesOf = (name) => {
     [...words, pluralize.plural(last)],
   ];
   const [one, many] = [singular.join(' '), plural.join(' ')];
-  if (one === many) throw new Error(`"${many}" has no singular: take another name, such as ${given}-items`);
+  if (one === many) throw new Error(`"${many}" has no singular. Use another name, such as ${given}-items`);
   return {
     path: plural.join('-'),
     file: singular.join('-'),

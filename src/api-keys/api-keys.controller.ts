@@ -29,7 +29,7 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'List the API keys of the organization, newest first',
     description:
-      'Includes revoked and expired keys. A key that is restricted to some projects sees only keys that are restricted to these projects.',
+      'Includes revoked and expired keys. If the calling key is restricted to some projects, lists only keys that are restricted to a subset of these projects.',
   })
   @RespondsWithList(ApiKeyDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
@@ -40,7 +40,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Create an API key with at most the rights of the key in use',
+    summary: 'Create an API key with at most the permissions of the calling key',
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   @RespondsWithProblems('conflict')
@@ -75,7 +75,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({
     operationId: 'rotateApiKey',
-    summary: 'Replace an API key by a new one; the old key can stay valid for a grace period',
+    summary: 'Rotate an API key; the old key can stay valid for an overlap period',
   })
   @RespondsWithCreated(NewApiKeyDto, ({ id }) => `/v1/api-keys/${id}`)
   @RespondsWithProblems('forbidden', 'conflict')

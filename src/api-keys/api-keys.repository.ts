@@ -10,10 +10,10 @@ import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
-// A restricted key has access only to keys whose projects are all among its own.
+// A restricted key can access only keys whose projects are all among its own.
 const OWN = `organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[]) AND id = $3`;
 
-// Truncated: timestamptz(3) rounds, and a time that is rounded up would keep a revoked key valid for half a millisecond.
+// Truncated, because timestamptz(3) rounds. A time that is rounded up would keep a revoked key valid for half a millisecond.
 const NOW = `date_trunc('milliseconds', now())`;
 
 /** A locked key. `is_active`: neither revoked nor expired. */
@@ -22,7 +22,7 @@ type LockedKey = Pick<CurrentApiKey, 'lineage'> &
 
 type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
-/** The queries on the table `api_keys`. */
+/** Reads and writes the table `api_keys`. */
 @Injectable()
 export class ApiKeysRepository extends Repository<ApiKey> {
   private readonly table: ResourceTable<ApiKey, ApiKeyDto>;
@@ -30,7 +30,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
 
   constructor(dataSource: DataSource, runner: StatementRunner) {
     super(ApiKey, dataSource.manager);
-    // Without key_hash, which no response contains.
+    // All columns except key_hash.
     this.table = new ResourceTable(this, runner, [
       'id',
       'name',
@@ -53,7 +53,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     ]);
   }
 
-  /** The keys that a key has access to, newest first. */
+  /** Returns the keys that a key can access, newest first. */
   async findNewest({ organization_id, project_ids }: KeyAccess, range: Range): Promise<Rows<ApiKeyDto>> {
     return project_ids
       ? this.findNewestOfProjects(organization_id, project_ids, range)
@@ -61,9 +61,9 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /**
-   * The keys whose projects are all in `projectIds`, newest first. Reads `api_keys_projects_list_idx` for each first
-   * project. A page can contain keys of at most `limit` first projects, those with the newest keys, so that the cost grows
-   * with `projectIds` and `limit`, not with the number of keys.
+   * Returns the keys whose projects are all in `projectIds`, newest first. Reads `api_keys_projects_list_idx` for each first
+   * project. A page of results contains keys of at most `limit` first projects, those with the newest keys. So the cost depends
+   * on `projectIds` and `limit`, not on the number of keys.
    */
   private async findNewestOfProjects(
     organizationId: string,
@@ -98,7 +98,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.table.find(OWN, ownRowParameters(access, id));
   }
 
-  /** The key in use. */
+  /** Returns the calling key. */
   async findMe({
     organization_id,
     id,
@@ -106,7 +106,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.me.find('organization_id = $1 AND id = $2', [organization_id, id]);
   }
 
-  /** Locks keys until the transaction ends, in the order of ids to avoid deadlocks. */
+  /** Locks keys until the transaction ends, in ID order to avoid deadlocks. */
   async lockInOrder(organizationId: string, ids: string[], manager: EntityManager): Promise<void> {
     await manager.query(
       `SELECT FROM api_keys WHERE organization_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR UPDATE`,
@@ -127,7 +127,10 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** The number of keys of an organization that are neither revoked nor expired, at most `limit`. Reads `api_keys_active_idx`. */
+  /**
+   * Returns the number of keys of an organization that are neither revoked nor expired, at most `limit`. Reads
+   * `api_keys_active_idx`.
+   */
   async countActive(organizationId: string, limit: number, manager: EntityManager): Promise<number> {
     const rows: { active: number }[] = await manager.query(
       `SELECT count(*)::int AS active
@@ -140,7 +143,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0]?.active ?? 0;
   }
 
-  /** Revokes a key in `seconds`, unless it is revoked earlier. Returns undefined if the key does not exist. */
+  /** Revokes a key in `seconds`, unless it is to be revoked earlier. Returns undefined if the key does not exist. */
   async revokeOwn(
     access: KeyAccess,
     id: string,
@@ -157,7 +160,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** Revokes a key of any organization immediately. For the administrator only. */
+  /** Immediately revokes a key of any organization. Only for the administrator. */
   async revokeAny(id: string): Promise<Revoked | undefined> {
     const [rows]: [Revoked[], number] = await this.query(
       `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, revoked_at`,
@@ -166,7 +169,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return rows[0];
   }
 
-  /** Finds at most `count` keys with this prefix that are not revoked, in any organization. For the administrator only. */
+  /** Returns the IDs of at most `count` unrevoked keys with this prefix, in any organization. Only for the administrator. */
   async findIdsByPrefix(prefix: string, count: number): Promise<string[]> {
     const rows: { id: string }[] = await this.query(
       `SELECT id FROM api_keys WHERE prefix = $1 AND (revoked_at IS NULL OR revoked_at > now()) LIMIT $2`,

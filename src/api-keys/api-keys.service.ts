@@ -32,14 +32,13 @@ import { hashToken } from '../platform/auth/token-format.js';
 import { insufficientScope } from '../platform/auth/scope.guard.js';
 import type { Scope } from '../platform/auth/scopes.js';
 
-/** The maximum number of keys of an organization that are neither revoked nor expired. */
+/** Maximum number of keys per organization that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 1_000;
 
-/** The fields of a new key. */
 type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
   Partial<Pick<ApiKey, 'id' | 'lineage'>>;
 
-/** The rules of API keys: creation, rotation and revocation. `auth/` authenticates requests with them. */
+/** Creates, rotates and revokes API keys. `auth/` authenticates requests with them. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -51,7 +50,7 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Returns the key in use.
+   * Returns the calling key.
    * @throws Problem 401 `invalid_api_key` if it no longer exists
    */
   async describe(key: CurrentApiKey): Promise<RawJson<MeDto>> {
@@ -60,7 +59,7 @@ export class ApiKeysService {
     return me;
   }
 
-  /** Lists the keys that the key in use has access to, newest first, including revoked and expired keys. */
+  /** Lists the keys that the calling key can access, newest first, including revoked and expired keys. */
   async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
@@ -75,19 +74,19 @@ export class ApiKeysService {
   }
 
   /**
-   * Creates a key with at most the scopes, projects and lifetime of the key in use.
-   * @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; 400 `validation_failed` for projects
-   * that it has no access to, or a later expiry; 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}
+   * Creates a key with at most the scopes, projects and lifetime of the calling key.
+   * @throws Problem 403 `insufficient_scope` for scopes that the calling key lacks; 400 `validation_failed` for projects that
+   * it cannot access, or a later expiry; 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}
    */
   async create(key: CurrentApiKey, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
     requireScopes(key, newKey.scopes, '#/scopes');
     const { project_ids: requested } = newKey;
-    // Checks only the requested projects: a project of the key in use may have been deleted.
+    // Checks only the requested projects, because a project of the calling key may have been deleted.
     const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, accessible);
     return this.repository.manager.transaction(async (manager) => {
       await this.organizations.lock(key.organization_id, manager);
-      // The response of an idempotent request refers to the first key of the rotations.
+      // The response to an idempotent request references the first key of the rotations.
       await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id], manager);
       const creator = await this.authenticator.lockActive(key, manager);
       const project_ids = requested === undefined ? creator.project_ids : requested;
@@ -96,29 +95,32 @@ export class ApiKeysService {
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
           code: 'not_granted',
-          detail: 'must not be null: the key in use is restricted to some projects',
+          detail: 'must not be null because the calling key is restricted to some projects',
           pointer: '#/project_ids',
         });
       if (outlives(expires_at, creator.expires_at))
         errors.push({
           code: 'out_of_range',
-          detail: 'must not be later than the expiry of the key in use',
+          detail: 'must not be later than the expiry of the calling key',
           pointer: '#/expires_at',
         });
       for (const [index, id] of (requested ?? []).entries()) {
         if (known.has(id)) continue;
-        const detail = 'is not a project that the key in use can access';
+        const detail = 'is not a project that the calling key can access';
         errors.push({ code: 'unknown_project', detail, pointer: pointerTo(['project_ids', index]) });
       }
       if (errors.length > 0) throw validationFailed(errors);
       const { name, scopes } = newKey;
       const { organization_id } = creator;
-      await this.requireRoom(organization_id, manager, 'revoke one that is not used, or rotate it');
+      await this.requireRoom(organization_id, manager, 'Revoke or rotate an unused key.');
       return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
     });
   }
 
-  /** Creates a key for existing projects of an organization, however many it has. Only the return value contains the secret. */
+  /**
+   * Creates a key for existing projects of an organization, without a limit on their number. Only the return value contains the
+   * secret.
+   */
   async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
     const key = generateKey();
     const { id = uuidv7(), lineage = null, organization_id, name, scopes, project_ids, expires_at } = newKey;
@@ -138,9 +140,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces a key by a new one with the same fields. The old key stays valid for `overlap_seconds`.
-   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry
-   * than the key in use; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
+   * Replaces a key with a new one with the same fields. The old key stays valid for `overlap_seconds`.
+   * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry than
+   * the calling key; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
    * {@link MAX_ACTIVE_KEYS}
    */
   async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
@@ -151,18 +153,18 @@ export class ApiKeysService {
       const old = await this.repository.lockOwn(key, id, manager);
       if (!old) throw notFound('API key');
       if (!old.is_active)
-        throw new Problem('conflict', { detail: 'The key is revoked, expired or already rotated' });
+        throw new Problem('conflict', { detail: 'The API key is revoked, expired or already rotated' });
       requireScopes(key, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
-          detail: 'The key to rotate expires later than the key in use',
+          detail: 'Cannot rotate a key that expires later than the calling key',
         });
       // Without an overlap, the number of active keys stays the same.
       if (overlap_seconds > 0)
         await this.requireRoom(
           key.organization_id,
           manager,
-          'rotate with overlap_seconds 0, or revoke another',
+          'Set overlap_seconds to 0, or revoke another key.',
         );
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { lineage, name, scopes, project_ids, expires_at } = old;
@@ -175,11 +177,11 @@ export class ApiKeysService {
     return rotated;
   }
 
-  /** @throws Problem 409 `conflict` if the organization, which must be locked, has {@link MAX_ACTIVE_KEYS} */
+  /** @throws Problem 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}. The caller must have locked it. */
   private async requireRoom(organizationId: string, manager: EntityManager, advice: string): Promise<void> {
     const active = await this.repository.countActive(organizationId, MAX_ACTIVE_KEYS, manager);
     if (active < MAX_ACTIVE_KEYS) return;
-    const detail = `The organization has ${MAX_ACTIVE_KEYS} active API keys, the maximum: ${advice}`;
+    const detail = `The organization has ${MAX_ACTIVE_KEYS} active API keys, which is the maximum. ${advice}`;
     throw new Problem('conflict', { detail });
   }
 
@@ -193,7 +195,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes a key of any organization. For the administrator (the CLI) only.
+   * Revokes a key of any organization. Only for the administrator (the CLI).
    * @throws Problem 404 `not_found`
    */
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
@@ -203,32 +205,35 @@ export class ApiKeysService {
     return revoked;
   }
 
-  /** Finds up to 10 keys with this prefix that are not revoked, in any organization. For the administrator only. */
+  /** Returns up to 10 unrevoked keys with this prefix, in any organization. Only for the administrator. */
   async findByPrefixForAdministrator(prefix: string): Promise<string[]> {
     return this.repository.findIdsByPrefix(prefix, 10);
   }
 
-  /** Whether a key exists, in any organization. */
+  /** Returns whether any organization has a key. */
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
 }
 
-/** Whether one expiry is later than another; null: never. */
+/** Returns whether one expiry is later than another; null: never. */
 function outlives(end: Date | null, limit: Date | null): boolean {
   return limit !== null && (end === null || end > limit);
 }
 
-/** @throws Problem 403 `insufficient_scope` for scopes that the key in use lacks; `pointer`: their place in the body */
+/**
+ * @param pointer the location of the scopes in the body
+ * @throws Problem 403 `insufficient_scope` for scopes that the calling key lacks
+ */
 function requireScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
   const missing = scopes.filter((scope) => !key.scopes.includes(scope));
   if (missing.length === 0) return;
-  const detail = `The key in use lacks ${missing.join(' and ')}, so it cannot grant it`;
+  const detail = `The calling key cannot grant scopes that it lacks: ${missing.join(', ')}`;
   const errors =
     pointer &&
     missing.map((scope): FieldError => ({
       code: 'not_granted',
-      detail: `is not a scope of the key in use: ${scope}`,
+      detail: `is not a scope of the calling key: ${scope}`,
       pointer: `${pointer}/${scopes.indexOf(scope)}`,
     }));
   throw insufficientScope(missing, detail, errors);

@@ -16,7 +16,7 @@ export class MeController {
   @AnyKey()
   @ApiOperation({
     operationId: 'getMe',
-    summary: 'Get the API key in use: its organization, projects, scopes and expiry',
+    summary: 'Get the organization, projects, scopes and expiry of the calling API key',
   })
   @RespondsWithOne(MeDto)
   async get(@CurrentKey() key: CurrentApiKey): Promise<{ data: RawJson<MeDto> }> {

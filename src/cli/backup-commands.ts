@@ -6,19 +6,19 @@ import { verifyBackup } from '../platform/backup/read-backup.js';
 import type { Env } from '../platform/config/env.js';
 import { CliError } from './cli-error.js';
 
-/** Runs a command that opens the database itself, and prints its result as JSON: to standard error if `isQuiet`. */
+/** Runs a command that opens the database itself, and prints its result as JSON, to standard error if `isQuiet`. */
 export type RunAlone = (command: (env: Env) => Promise<object>, isQuiet?: boolean) => Promise<void>;
 
-/** The name of standard input or output. */
+/** Name of standard input or output. */
 const STANDARD = '-';
 
 /** Adds the commands `backup` and `restore`. They do not start the application, which would migrate the database. */
 export function addBackupCommands(program: Command, run: RunAlone): void {
   program
     .command('backup')
-    .description('write the whole database to a file, also while servers run')
-    .argument('<file>', 'file to write; -: standard output')
-    .option('--force', 'replace an existing file', false)
+    .description('back up the whole database to a file, even while servers are running')
+    .argument('<file>', 'output file, or - for standard output')
+    .option('--force', 'overwrite an existing file', false)
     .action((file: string, { force }: { force: boolean }) =>
       run(
         (env) =>
@@ -34,12 +34,12 @@ export function addBackupCommands(program: Command, run: RunAlone): void {
   program
     .command('restore')
     .description('restore a backup into an empty database')
-    .argument('<file>', 'file of the command backup; -: standard input')
+    .argument('<file>', 'backup file, or - for standard input')
     .action((file: string) =>
       run(async (env) => {
         if (file === STANDARD) return restore(env, process.stdin);
         try {
-          await verifyBackup(createReadStream(file)); // before the database is touched
+          await verifyBackup(createReadStream(file)); // before the database is changed
           return await restore(env, createReadStream(file));
         } catch (error) {
           if (error instanceof Error && 'syscall' in error && 'code' in error && error.syscall !== 'connect')

@@ -14,7 +14,7 @@ import { ExportModule } from '../public-page/export/export.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 
-/** The modules that the commands use: those of the server, without HTTP. */
+/** Modules that the commands use: the modules of the server, without HTTP. */
 @Module({
   imports: [
     ConfigModule,

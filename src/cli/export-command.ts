@@ -12,12 +12,12 @@ export function addExportCommand(program: Command, run: RunCommand): void {
   program
     .command('export')
     .description('export a status page, public or private, as static files')
-    .argument('<page>', 'id or slug of the status page')
+    .argument('<page>', 'ID or slug of the status page')
     .requiredOption(
-      '--out <folder>',
-      'folder to write; missing, empty, or a former export, which is replaced',
+      '--out <directory>',
+      'output directory; must be empty, not exist, or contain a previous export (replaced)',
     )
-    .option('--url <url>', 'address at which the folder will be served (default: PUBLIC_URL)', parseUrl)
+    .option('--url <url>', 'base URL where the export will be hosted (default: PUBLIC_URL)', parseUrl)
     .action((idOrSlug: string, { out, url }: { out: string; url?: string }) =>
       run(async (app) => {
         const page = await app.get(PageLookupService).findForAdministrator(idOrSlug);

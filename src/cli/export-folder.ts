@@ -14,28 +14,29 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CliError } from './cli-error.js';
 
-/** Marks a folder as an export, and lists its files. */
+/** Name of the file that marks a directory as an export, and lists its files. */
 const MARKER = '.status-pages-export.json';
 
 /** A file to write. */
 interface NewFile {
-  /** Relative, with `/` between folders. */
+  /** Relative, with `/` between directories. */
   path: string;
   content: string;
 }
 
 /**
- * Writes files to a folder that is missing, empty, or a former export. They are written to a new folder beside it, which then
- * takes its place: a failure leaves the former export as it was. Deletes only files of the former export.
- * @returns the number of files and their bytes, without the marker, and the absolute path of the folder
- * @throws CliError for a folder that has other files, or cannot be written
+ * Writes files to a directory that does not exist, is empty, or contains a previous export. The files are written to a new
+ * directory beside it, which then replaces it, so that a failure leaves the previous export unchanged. Deletes only files of
+ * the previous export.
+ * @returns the number of files and their bytes, without the marker, and the absolute path of the directory
+ * @throws CliError if the directory contains other files or cannot be written
  */
 export async function writeExport(
   out: string,
   files: AsyncIterable<NewFile>,
 ): Promise<{ files: number; bytes: number; out: string }> {
   try {
-    const folder = await realpath(out).catch(() => resolve(out)); // a link stays a link
+    const folder = await realpath(out).catch(() => resolve(out)); // keeps a symlink as the output path
     await requireExport(folder);
     await mkdir(dirname(folder), { recursive: true });
     const written = `${folder}.export-${randomUUID()}`;
@@ -44,7 +45,7 @@ export async function writeExport(
       await replace(folder, written);
       return { ...counts, out: folder };
     } finally {
-      await rm(written, { recursive: true, force: true }); // there only after a failure
+      await rm(written, { recursive: true, force: true }); // exists only after a failure
     }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error && 'code' in error)
@@ -53,18 +54,18 @@ export async function writeExport(
   }
 }
 
-/** @throws CliError if a folder exists and has files or folders that no export has written */
+/** @throws CliError if a directory exists and contains files or directories that no export has written */
 async function requireExport(folder: string): Promise<void> {
   const known = new Set((await filesOfExport(folder)).flatMap(withFolders));
   const { files, folders } = await contentsOf(folder);
   const [foreign] = [...files, ...folders].filter((path) => !known.has(path)).toSorted();
   if (foreign === undefined) return;
   throw new CliError(
-    `${folder} must be empty or a former export, but has ${foreign}, which no export has written`,
+    `${folder} contains ${foreign}, which is not part of an export. Choose an empty directory`,
   );
 }
 
-/** The files that the export in a folder has written, with the marker; none if it is no export. */
+/** Returns the files of the export in a directory, with the marker, or an empty list if it is not an export. */
 async function filesOfExport(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, MARKER), 'utf8').catch(() => '{}');
   try {
@@ -75,13 +76,15 @@ async function filesOfExport(folder: string): Promise<string[]> {
   }
 }
 
-/** A file and the folders that it is in: `a/b/c`, `a/b`, `a`. */
+/** Returns a file and its parent directories: `a/b/c`, `a/b`, `a`. */
 function withFolders(path: string): string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** What is in a folder, with `/` between folders, without following links; nothing if there is no such folder. */
+/**
+ * Lists files recursively as relative paths. Does not follow symlinks. Returns an empty list if the directory does not exist.
+ */
 async function contentsOf(folder: string): Promise<{ files: string[]; folders: string[] }> {
   if (!(await stat(folder).catch(() => undefined))) return { files: [], folders: [] };
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -110,7 +113,7 @@ async function writeAll(
   return { files: paths.length, bytes };
 }
 
-/** Puts a new folder in the place of the former export, and deletes that. */
+/** Replaces the previous export with a new directory, and deletes the previous export. */
 async function replace(folder: string, written: string): Promise<void> {
   const former = `${folder}.former-${randomUUID()}`;
   const isThere = await rename(folder, former).then(
@@ -121,7 +124,7 @@ async function replace(folder: string, written: string): Promise<void> {
     },
   );
   try {
-    if (isThere) await requireExport(former); // somebody may have added a file meanwhile
+    if (isThere) await requireExport(former); // a user may have added a file in the meantime
     await rename(written, folder);
   } catch (error) {
     if (isThere) await rename(former, folder);
@@ -130,7 +133,7 @@ async function replace(folder: string, written: string): Promise<void> {
   if (isThere) await deleteExport(former);
 }
 
-/** Deletes the files that an export has written, and their folders. */
+/** Deletes the files that an export has written, and their directories. */
 async function deleteExport(folder: string): Promise<void> {
   const known = new Set(await filesOfExport(folder));
   const { files, folders } = await contentsOf(folder);

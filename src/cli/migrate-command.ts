@@ -7,8 +7,8 @@ import type { RunAlone } from './backup-commands.js';
 export function addMigrateCommand(program: Command, run: RunAlone): void {
   program
     .command('migrate')
-    .description('run the pending migrations, which the server does at its start, too')
-    .option('--dry-run', 'print the pending migrations, without running them', false)
+    .description('run the pending migrations, as the server does on startup')
+    .option('--dry-run', 'print the pending migrations without running them', false)
     .action(({ dryRun }: { dryRun: boolean }) =>
       run(async (env) => {
         const migrations = await withUnmigrated(env, dryRun ? pendingMigrations : migrate);

@@ -10,19 +10,19 @@ import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 const MAX_LISTED = 100;
 
-/** The page of a list to print. `limit` is 1 to 100. */
+/** The page of results to print. `limit` is 1 to 100. */
 export interface PageOptions {
   limit: number;
   cursor?: Cursor;
 }
 
-/** Adds a `list` command with `--limit` and `--cursor`; newest items first. */
+/** Adds a `list` command with `--limit` and `--cursor`. Prints the newest items first. */
 export function addListCommand(parent: Command, description: string): Command {
   return parent
     .command('list')
     .description(description)
     .option('--limit <number>', 'maximum number of items', integer(1, MAX_LISTED), MAX_LISTED)
-    .option('--cursor <cursor>', 'next_cursor of the previous page', parseCursor);
+    .option('--cursor <cursor>', 'next_cursor of the previous page of results', parseCursor);
 }
 
 /** Returns a parser of texts of 1 to `max` code points. */
@@ -43,7 +43,7 @@ export function parseUuid(value: string): string {
   return value.toLowerCase();
 }
 
-/** Parses the id of an API key, or the key's first 8 characters, which lists show as `prefix`. */
+/** Parses the ID of an API key, or the first 8 characters of the key, which lists show as `prefix`. */
 export function parseIdOrPrefix(value: string): string {
   if (PREFIX_PATTERN.test(value)) return value;
   if (UUID_PATTERN.test(value)) return value.toLowerCase();
@@ -52,11 +52,11 @@ export function parseIdOrPrefix(value: string): string {
 
 function parseCursor(value: string): Cursor {
   const cursor = Cursor.parse(value);
-  if (!cursor) throw new InvalidArgumentError('It must be the next_cursor of a page.');
+  if (!cursor) throw new InvalidArgumentError('It must be a next_cursor value from a previous list.');
   return cursor;
 }
 
-/** Returns a parser of the words of a set. */
+/** Returns a parser that accepts a set of words. */
 export function wordOf<Word extends string>(words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((one) => one === value);
@@ -72,12 +72,12 @@ export function parseObservedAt(value: string): Date {
   return time;
 }
 
-/** Collects the values of a repeatable option `ID=STATUS`, each monitor once. */
+/** Collects the values of a repeatable option `ID=STATUS`, at most one per monitor. */
 export function collectAffected(value: string, previous: AffectedMonitor[] = []): AffectedMonitor[] {
   const [id = '', status = ''] = value.split(/=(.*)/s);
   const affected = { monitor_id: parseUuid(id), status: wordOf(REPORTED_STATUSES)(status) };
   if (previous.some(({ monitor_id }) => monitor_id === affected.monitor_id))
-    throw new InvalidArgumentError('The monitor is repeated.');
+    throw new InvalidArgumentError('The monitor was already specified.');
   if (previous.length === MAX_MONITORS)
     throw new InvalidArgumentError(`At most ${MAX_MONITORS} monitors are allowed.`);
   return [...previous, affected];

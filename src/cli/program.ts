@@ -33,7 +33,7 @@ import { addStatusCommands } from './status-commands.js';
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
 
-/** Where a call prints to: `process`, or what a test reads. */
+/** Output of a call: `process`, or streams of a test. */
 export interface Output {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
@@ -43,17 +43,17 @@ export interface Output {
 export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
 
 /**
- * All commands of the CLI, see `docs/cli.md`. Help and errors of the command line are printed to `output`, and end the parsing
- * with a `CommanderError`, which has the exit code.
+ * Creates all commands of the CLI, see `docs/cli.md`. Help and command line errors are printed to `output`, and end the parsing
+ * with a `CommanderError`, which contains the exit code.
  */
 export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, stderr }: Output): Command {
   const program = new Command('cli')
-    .description('Administers a Status Pages installation.')
+    .description('Manage a Status Pages instance.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // One line per error: commander puts its suggestions on a second line.
+      // One line per error, because commander puts its suggestions on a second line.
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
     });
 
@@ -115,23 +115,23 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   const apiKey = program.command('api-key').description('manage API keys');
   apiKey
     .command('create')
-    .description('create an API key; it is printed only this once')
+    .description('create an API key (printed only once)')
     .requiredOption('--name <name>', 'display name', parseName)
     .option(
       '--scope <scope>',
-      `scope of the key, repeatable; required unless --all-scopes is set; one of ${SCOPES.join(', ')}`,
+      `scope of the key (repeatable; required without --all-scopes), one of ${SCOPES.join(', ')}`,
       collect(wordOf(SCOPES)),
     )
-    .addOption(new Option('--all-scopes', 'give the key every scope').conflicts('scope'))
+    .addOption(new Option('--all-scopes', 'grant all scopes').conflicts('scope'))
     .option(
       '--organization <id>',
       'organization of the key (default: the organization of its projects, or the default organization)',
       parseUuid,
     )
-    .option('--project <id>', 'restrict the key to this project, repeatable', collect(parseUuid))
+    .option('--project <id>', 'restrict the key to this project (repeatable)', collect(parseUuid))
     .option(
       '--expires-in <seconds>',
-      'seconds until the key expires (default: never)',
+      'lifetime of the key in seconds (default: unlimited)',
       integer(1, MAX_EXPIRES_IN),
     )
     .action((options: ApiKeyOptions, command: Command) => {
@@ -141,7 +141,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     });
   addListCommand(
     apiKey,
-    'list the API keys of an organization, including revoked and expired keys, without the keys themselves',
+    'list the API keys of an organization, including revoked and expired keys, without their secrets',
   )
     .option('--organization <id>', 'organization of the keys', parseUuid, DEFAULT_ORGANIZATION_ID)
     .action(({ organization: organization_id, ...page }: PageOptions & { organization: string }) =>
@@ -153,17 +153,17 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   apiKey
     .command('revoke')
     .description('revoke an API key immediately')
-    .argument('<id or prefix>', 'id of the key, or its first 8 characters', parseIdOrPrefix)
+    .argument('<id or prefix>', 'ID of the key, or its first 8 characters', parseIdOrPrefix)
     .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
 
-  const imports = program.command('import').description('import a status page from other software');
+  const imports = program.command('import').description('import a status page from another product');
   for (const { format, description, parse } of FORMATS) {
     imports
       .command(format)
       .description(description)
       .argument('<file>', 'file to import')
       .requiredOption('--project <id>', 'project of the status page', parseUuid)
-      .option('--dry-run', 'print what would be created, without creating it', false)
+      .option('--dry-run', 'print the import summary without creating anything', false)
       .action((file: string, { project, dryRun }: { project: string; dryRun: boolean }) =>
         run(async (app) => {
           const { organization_id } = await requireProject(app, project);
@@ -236,6 +236,6 @@ async function revokeApiKey(app: INestApplicationContext, idOrPrefix: string): P
   const [id] = ids;
   if (id === undefined) throw new CliError(`no active API key begins with ${idOrPrefix}`);
   if (ids.length > 1)
-    throw new CliError(`several API keys begin with ${idOrPrefix}; pass one of these ids: ${ids.join(', ')}`);
+    throw new CliError(`several API keys begin with ${idOrPrefix}; pass one of these IDs: ${ids.join(', ')}`);
   return apiKeys.revokeForAdministrator(id);
 }

@@ -20,7 +20,7 @@ export async function readFile(path: string, parse: (bytes: Uint8Array) => objec
 async function readBytes(path: string, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
-    // Reads one byte more than allowed: a pipe or a device reports no size.
+    // Reads one byte more than allowed, because a pipe or a device reports no size.
     for await (const chunk of createReadStream(path, { end: bytes })) chunks.push(Buffer.from(chunk));
   } catch (error) {
     if (error instanceof Error && 'code' in error)
@@ -28,7 +28,6 @@ async function readBytes(path: string, bytes: number): Promise<Buffer> {
     throw error;
   }
   const content = Buffer.concat(chunks);
-  if (content.length > bytes)
-    throw new CliError(`${path} is too large: a file can have at most ${bytes} bytes`);
+  if (content.length > bytes) throw new CliError(`${path} is too large: the maximum is ${bytes} bytes`);
   return content;
 }

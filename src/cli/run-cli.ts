@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { loadEnvFile, PROJECT_DIR } from '../platform/config/env-file.js';
 import { type Env, EnvError, loadEnv, findMisspelledNames } from '../platform/config/env.js';
 import { isSqlState, READ_ONLY } from '../platform/database/statements.js';
-import { databaseLabel } from '../platform/database/unavailable.js';
+import { databaseLabel } from '@status-pages/resilient-pg';
 import { Problem } from '../platform/problems/problem.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
@@ -21,7 +21,7 @@ const MAX_ERRORS_SHOWN = 10;
  * @returns the exit code
  */
 export async function runCli(parameters: string[], { stdout, stderr }: Output): Promise<number> {
-  /** Reads the configuration, and prints warnings and the database to standard error. */
+  /** Reads the configuration. Prints warnings and the database that is used to standard error. */
   function configure(): Env {
     loadEnvFile();
     const env = loadEnv(process.env);
@@ -56,7 +56,7 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
     await createProgram(run, runAlone, { stdout, stderr }).parseAsync(parameters, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // printed by commander
+    if (error instanceof CommanderError) return error.exitCode; // already printed by commander
     const expected =
       error instanceof Problem ||
       error instanceof CliError ||
@@ -69,16 +69,16 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
   }
 }
 
-/** The configured database, without user and password. */
+/** Returns the configured database, without user and password. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Env): string {
   if (DATABASE_URL === undefined) return `embedded, in ${resolve(PROJECT_DIR, DATA_DIR)}`;
   return databaseLabel(DATABASE_URL);
 }
 
-/** One line that says what to change. */
+/** Returns a message with the necessary change, if it is known. */
 function toMessage(error: unknown): string {
   if (isSqlState(error, READ_ONLY))
-    return `the database is read-only (${READ_ONLY}): set DATABASE_URL to the primary, which accepts writes`;
+    return `the database is read-only (${READ_ONLY}). Set DATABASE_URL to the primary`;
   if (error instanceof Problem) {
     const fields = error.errors?.map(({ pointer, detail }) =>
       `${pointer?.replace(/^#\/?/, '') ?? ''} ${detail}`.trim(),

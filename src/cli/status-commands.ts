@@ -20,18 +20,14 @@ interface IncidentOptions {
   monitor?: AffectedMonitor[];
 }
 
-/** Adds the commands that tell what is wrong: `report` and `incident`. */
+/** Adds the `report` and `incident` commands. */
 export function addStatusCommands(program: Command, run: RunCommand): void {
   program
     .command('report')
     .description('report the status of a monitor')
-    .argument('<monitor>', 'id of the monitor', parseUuid)
+    .argument('<monitor>', 'ID of the monitor', parseUuid)
     .argument('<status>', `one of ${REPORTED_STATUSES.join(', ')}`, wordOf(REPORTED_STATUSES))
-    .option(
-      '--at <time>',
-      'when it was observed, such as 2026-11-20T12:00:00Z (default: now)',
-      parseObservedAt,
-    )
+    .option('--at <time>', 'observation time, such as 2026-11-20T12:00:00Z (default: now)', parseObservedAt)
     .action((monitor_id: string, status: ReportedStatus, { at: observed_at = new Date() }: { at?: Date }) =>
       run(async (app) => {
         const project = await requireMonitor(app, monitor_id);
@@ -53,27 +49,27 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
         return app.get(IncidentsService).create(access, incident);
       }),
     );
-  addIncidentOptions(incidents.command('update').description('add an update to an incident'))
-    .argument('<incident>', 'id of the incident', parseUuid)
+  addIncidentOptions(incidents.command('update').description('post an update to an incident'))
+    .argument('<incident>', 'ID of the incident', parseUuid)
     .requiredOption('--status <status>', STATUS, wordOf(INCIDENT_STATUSES))
     .action((id: string, options: IncidentOptions) => addUpdate(run, id, options));
   incidents
     .command('resolve')
-    .description('resolve an incident: add an update with the status resolved')
-    .argument('<incident>', 'id of the incident', parseUuid)
+    .description('resolve an incident by posting an update with the status resolved')
+    .argument('<incident>', 'ID of the incident', parseUuid)
     .requiredOption('--body <markdown>', BODY, text(MAX_BODY))
     .action((id: string, { body }: { body: string }) => addUpdate(run, id, { status: 'resolved', body }));
 }
 
 const STATUS = `one of ${INCIDENT_STATUSES.join(', ')}`;
-const BODY = `what there is to say, in Markdown, 1 to ${MAX_BODY} characters`;
+const BODY = `text of the update in Markdown, 1 to ${MAX_BODY} characters`;
 
 function addIncidentOptions(command: Command): Command {
   return command
     .requiredOption('--body <markdown>', BODY, text(MAX_BODY))
     .option(
       '--monitor <id=status>',
-      `affected monitor, repeatable; status is one of ${REPORTED_STATUSES.join(', ')}`,
+      `affected monitor (repeatable); status is one of ${REPORTED_STATUSES.join(', ')}`,
       collectAffected,
     );
 }

@@ -3,41 +3,41 @@ import type { DayRange } from './days.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** The maximum number of days in a range. */
+/** Maximum number of days in a range. */
 export const MAX_DAYS = 400;
 
 const DEFAULT_DAYS = 90;
 
-/** The day of a time, in UTC. */
+/** Returns the day of a time, in UTC. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The first time of a day. */
+/** Returns the first time of a day. */
 export function midnightOf(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** The day that is `count` days after another; before it, if `count` is negative. */
+/** Returns the day that is `count` days later, or earlier if `count` is negative. */
 export function dayAfter(day: string, count: number): string {
   return dayOf(new Date(midnightOf(day).getTime() + count * DAY_MS));
 }
 
-/** The number of days from `from` to `to`, both included. */
+/** Returns the number of days from `from` to `to`, both included. */
 export function daysBetween(from: string, to: string): number {
   return (midnightOf(to).getTime() - midnightOf(from).getTime()) / DAY_MS + 1;
 }
 
 /**
- * The range of a query. By default it ends today, and has 90 days.
- * @throws Problem 400 `validation_failed` with `out_of_range` for a range in the future, without a day, or of more than
+ * Returns the range of a query. By default, it ends today and has 90 days.
+ * @throws Problem 400 `validation_failed` with `out_of_range` for a range that is in the future, is empty, or has more than
  * {@link MAX_DAYS} days
  */
 export function resolveRange({ from, to }: Partial<DayRange>, now: Date): DayRange {
   const today = dayOf(now);
   const last = to ?? today;
   const first = from ?? dayAfter(last, 1 - DEFAULT_DAYS);
-  if (last > today) throw outOfRange('to', `must not be after today, ${today} in UTC`);
+  if (last > today) throw outOfRange('to', `must not be after today (${today} in UTC)`);
   if (first > last) throw outOfRange('from', 'must not be after `to`');
   if (daysBetween(first, last) > MAX_DAYS)
     throw outOfRange('from', `must be at most ${MAX_DAYS - 1} days before \`to\``);

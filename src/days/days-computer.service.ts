@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { allowLong } from '../platform/database/statement-timeouts.js';
+import { allowLong } from '../platform/database/allow-long.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
@@ -10,14 +10,17 @@ import { type DayOfMonitor, type DayRange, DaysRepository } from './days.reposit
 import { type History, secondsByDay } from './timeline.js';
 import { noSeconds, type Seconds } from './uptime.js';
 
-/** Monitors and days that one transaction computes. */
+/** Maximum number of monitors that one transaction computes. */
 const MONITORS_AT_ONCE = 50;
 const DAYS_AT_ONCE = 32;
 
-/** With more runs, a transaction computes fewer days: a monitor can have a change each second. It bounds memory and time. */
+/**
+ * Maximum number of runs that a transaction of several days reads, because a monitor can change its status every second. With
+ * more runs, it computes half as many days. A single day is never divided.
+ */
 const RUNS_AT_ONCE = 50_000;
 
-/** Computes days from reports, incidents and maintenances, and keeps those that are closed. */
+/** Computes days from reports, incidents and maintenance windows, and stores the closed ones. */
 @Injectable()
 export class DaysComputer {
   constructor(
@@ -28,7 +31,7 @@ export class DaysComputer {
     private readonly maintenances: MaintenancesService,
   ) {}
 
-  /** Computes and keeps the closed days in the range that are missing: of each monitor, from the first to the last one. */
+  /** Computes and stores the closed days of the range that are not stored, for each monitor from the first to the last such day. */
   async close(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
     const { manager } = this.dataSource;
     const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
@@ -49,9 +52,9 @@ export class DaysComputer {
     }
     await this.dataSource.transaction(async (manager) => {
       await allowLong(manager);
-      // From here on, nobody changes what the past of these monitors looks like.
+      // From here on, no other transaction changes the history of these monitors.
       await this.reports.lockHistory(organization_id, monitorIds, null, manager);
-      // A request at the same time may have computed them.
+      // A concurrent request may have computed them.
       const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
       if (missing.length === 0) return;
       await this.repository.deleteInvalid(organization_id, monitorIds, manager);
@@ -102,7 +105,7 @@ export class DaysComputer {
     return histories;
   }
 
-  /** The seconds of today until `now`. */
+  /** Returns the seconds of today until `now`. */
   async todayOf(
     organization_id: string,
     monitorIds: string[],
@@ -117,7 +120,7 @@ export class DaysComputer {
   }
 }
 
-/** The monitors that miss the same days, together. */
+/** Groups the monitors whose missing days have the same first and last day. */
 function byRange(missing: (DayRange & { monitor_id: string })[]): (DayRange & { monitors: string[] })[] {
   const groups = new Map<string, DayRange & { monitors: string[] }>();
   for (const { monitor_id, from, to } of missing) {

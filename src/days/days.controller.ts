@@ -17,7 +17,7 @@ export class DaysController {
   @RequireScope('monitors:read')
   @ApiOperation({
     operationId: 'getMonitorDays',
-    summary: 'Get the days of a monitor: seconds in each status, and uptime',
+    summary: 'Get the daily uptime of a monitor, with the seconds in each status',
   })
   @RespondsWithOne(MonitorDaysDto)
   async get(

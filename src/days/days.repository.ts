@@ -15,9 +15,10 @@ export type DayOfMonitor = Seconds & { monitor_id: string; day: string };
 const SECONDS = 'operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown';
 
 /**
- * Joins each monitor, its `state`, and `kept`: a SELECT from its days in the range. They are valid before
- * `state.closed_before`. One monitor after the other: PostgreSQL has no statistics of a table that was just filled, and joins
- * all days of a page with a plan that takes minutes. Nor is the state looked up for each day, which takes five times as long.
+ * Returns SQL that joins each monitor, its `state`, and `kept`, a SELECT from its days in the range. Days before
+ * `state.closed_before` are valid. Monitors are joined one by one, because PostgreSQL has no statistics for a table that was
+ * just filled, and would join all days of a page with a plan that takes minutes. The state is read once per monitor, because a
+ * lookup for each day takes five times as long.
  */
 const ofEach = (kept: (source: string) => string) => `
        FROM unnest($2::uuid[]) AS monitor (monitor_id)
@@ -30,20 +31,18 @@ const ofEach = (kept: (source: string) => string) => `
               WHERE organization_id = $1 AND monitor_id = monitor.monitor_id AND day BETWEEN $3::date AND $4::date`)}
             ) AS kept`;
 
-/** Which days of a monitor are read: `notable`: those in which it was not operational all the time. */
+/** Days of a monitor to read. `notable`: days in which it was not always operational. */
 export type WantedDays = 'none' | 'notable' | 'all';
 
 const IS_WANTED: Record<WantedDays, string> = { none: 'false', notable: 'operational < 86400', all: 'true' };
 
-/** Whether all days of a monitor until the end of the range are valid. */
+/** SQL condition: all days of a monitor until the end of the range are valid. */
 const ALL_VALID = `state.closed_before > $4::date::timestamp AT TIME ZONE 'UTC'`;
 
-/** The queries on the table `monitor_days`. */
+/** Reads and writes the table `monitor_days`. */
 @Injectable()
 export class DaysRepository {
-  /**
-   * For each monitor with closed days in the range, their number, the sum of their seconds, and the wanted days.
-   */
+  /** Returns, for each monitor with closed days in the range, their number, the sum of their seconds, and the wanted days. */
   async findHistories(
     organization_id: string,
     monitorIds: string[],
@@ -64,7 +63,7 @@ export class DaysRepository {
     );
   }
 
-  /** The monitors with days in the range that are not computed, and the first and the last one of these days. */
+  /** Returns the monitors with missing days in the range, and the first and the last of these days. */
   async findMissing(
     organization_id: string,
     monitorIds: string[],
@@ -95,7 +94,7 @@ export class DaysRepository {
     );
   }
 
-  /** Deletes days of monitors that are not valid. */
+  /** Deletes invalid days of monitors. */
   async deleteInvalid(organization_id: string, monitorIds: string[], manager: EntityManager): Promise<void> {
     await manager.query(
       `DELETE FROM monitor_days AS one
@@ -107,7 +106,7 @@ export class DaysRepository {
     );
   }
 
-  /** Inserts days that are not there yet. Skips monitors that were deleted in the meantime. */
+  /** Inserts missing days. Skips monitors that were deleted in the meantime. */
   async insert(organization_id: string, days: DayOfMonitor[], manager: EntityManager): Promise<void> {
     await manager.query(
       `INSERT INTO monitor_days (organization_id, monitor_id, day, ${SECONDS})

@@ -16,17 +16,17 @@ const MAX_TRIES = 5;
 /** A transaction that reads from one snapshot of the database. */
 export interface Snapshot {
   manager: EntityManager;
-  /** Whether closed days that are missing are computed here, because another try could miss them again. */
+  /** Whether to compute missing closed days immediately, because another attempt could find them missing again. */
   isLastTry: boolean;
 }
 
-/** The seconds of a monitor in a range of days, and those of notable days. */
+/** Seconds of a monitor in a range of days, and seconds of its notable days. */
 export interface MonitorHistory {
   total: Seconds;
   days: PackedDays;
 }
 
-/** Closed days of monitors are not computed. */
+/** Thrown if closed days of monitors are not computed. */
 class MissingDays extends Error {
   constructor(
     readonly organization_id: string,
@@ -38,8 +38,8 @@ class MissingDays extends Error {
 }
 
 /**
- * The days of monitors: seconds in each status, and uptime. Closed days are computed once and kept in `monitor_days`; today is
- * computed when it is read.
+ * Returns the days of monitors: seconds in each status, and uptime. Closed days are computed once and stored in `monitor_days`.
+ * Today is computed on each read.
  */
 @Injectable()
 export class DaysService {
@@ -51,22 +51,24 @@ export class DaysService {
   ) {}
 
   /**
-   * The days of a monitor, oldest first.
-   * @throws Problem 404 `not_found`; 400 `validation_failed` for a range that is too long or in the future
+   * Returns the days of a monitor, oldest first.
+   * @throws Problem 404 `not_found`; 400 `validation_failed` if the range is too long or in the future
    */
   async get(key: KeyAccess, monitor_id: string, query: DaysQuery): Promise<MonitorDaysDto> {
     const now = new Date();
     const range = resolveRange(query, now);
     return this.readSnapshot(async (snapshot) => {
       const { organization_id } = key;
-      await this.monitors.get(key, monitor_id, snapshot.manager); // 404
+      await this.monitors.get(key, monitor_id, snapshot.manager); // throws 404
       const histories = await this.historiesOf(organization_id, [monitor_id], range, 'all', now, snapshot);
       const { total, days } = histories.get(monitor_id) ?? { total: noSeconds(), days: '' };
       return { monitor_id, ...range, uptime: uptimeOf(total), days: unpackDays(days).map(toDay) };
     });
   }
 
-  /** The seconds of monitors in each status, in the last `count` days; today is one of them. For {@link readSnapshot}. */
+  /**
+   * Returns the seconds of monitors in each status in the last `count` days, including today. Must run in {@link readSnapshot}.
+   */
   async sumsOf(
     organization_id: string,
     monitorIds: string[],
@@ -80,8 +82,8 @@ export class DaysService {
   }
 
   /**
-   * The seconds of monitors in each status in the last `count` days, and the days in which they were not operational all the
-   * time; today is always one of them. For {@link readSnapshot}.
+   * Returns the seconds of monitors in each status in the last `count` days, and the days in which they were not always
+   * operational. Always includes today. Must run in {@link readSnapshot}.
    */
   async historiesOfPage(
     organization_id: string,
@@ -94,7 +96,9 @@ export class DaysService {
     return this.historiesOf(organization_id, monitorIds, range, 'notable', now, snapshot);
   }
 
-  /** The histories of monitors in a range of days, with the wanted closed days, and today if it is in the range. */
+  /**
+   * Returns the histories of monitors in a range of days, with the wanted closed days, and with today if the range contains it.
+   */
   private async historiesOf(
     organization_id: string,
     monitorIds: string[],
@@ -133,9 +137,9 @@ export class DaysService {
   }
 
   /**
-   * Reads from one snapshot of the database, so that a change between two statements is not half in the result. `read` can
-   * run several times: if closed days are missing, it ends, they are computed and kept, and it starts again. Late reports can
-   * invalidate them again and again; the last try does not depend on them.
+   * Reads from one snapshot of the database, so that a concurrent change cannot be visible in only a part of the result. `read`
+   * can run several times: if closed days are missing, it is aborted, the days are computed and stored, and it runs again. Late
+   * reports can invalidate the days each time, so the last try does not depend on them.
    */
   async readSnapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
@@ -148,7 +152,7 @@ export class DaysService {
         await this.computer
           .close(error.organization_id, error.monitorIds, error.range)
           .catch((reason: unknown) => {
-            // A monitor was deleted in the meantime: the next try does not read it.
+            // A monitor was deleted in the meantime. The next try does not read it.
             if (!isSqlState(reason, FOREIGN_KEY_VIOLATION, /^monitor_states_monitor_fkey$/)) throw reason;
           });
       }
@@ -169,14 +173,14 @@ function toDay(day: Day): MonitorDayDto {
   };
 }
 
-/** The days of a range before today; undefined: none. */
+/** Returns the days of a range before today, or undefined. */
 function closedPart({ from, to }: DayRange, now: Date): DayRange | undefined {
   const yesterday = dayAfter(dayOf(now), -1);
   if (from > yesterday) return undefined;
   return { from, to: to < yesterday ? to : yesterday };
 }
 
-/** The last `count` days; today is one of them. */
+/** Returns the last `count` days, including today. */
 function lastDays(count: number, now: Date): DayRange {
   const to = dayOf(now);
   return { from: dayAfter(to, 1 - count), to };

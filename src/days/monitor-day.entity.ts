@@ -2,8 +2,8 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { MonitorState } from '../reports/monitor-state.entity.js';
 
 /**
- * The seconds of a monitor in each status on a closed day in UTC. A cache: it can be deleted at any time. A row is valid if
- * the day is before `closed_before` of the monitor's state.
+ * The seconds of a monitor in each status on a closed day in UTC. This is a cache, whose rows can be deleted at any time. A row
+ * is valid if its day is before `closed_before` of the monitor's state.
  */
 @Entity('monitor_days')
 export class MonitorDay {

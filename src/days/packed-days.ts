@@ -4,8 +4,8 @@ import type { Seconds } from './uptime.js';
 export type Day = Seconds & { day: string };
 
 /**
- * Days of a monitor, oldest first, as one text: of each, the day and its seconds in the order of {@link STATUSES}, such as
- * `2026-11-21,86000,0,0,400,0,0;`. A page has up to 365,000 days: as objects they would take a fifth of a second to read.
+ * Days of a monitor, oldest first, as one text. Each day is the date and its seconds in the order of {@link STATUSES}, such as
+ * `2026-11-21,86000,0,0,400,0,0;`. A page can have 365,000 days, which would take 200 ms to read as objects.
  */
 export type PackedDays = string;
 
@@ -18,15 +18,15 @@ const STATUSES = [
   'unknown',
 ] as const satisfies (keyof Seconds)[];
 
-/** SQL: the aggregate of rows of `monitor_days` as {@link PackedDays}. */
+/** SQL aggregate of rows of `monitor_days` as {@link PackedDays}. */
 export const PACKED_DAYS = `string_agg(concat_ws(',', day, ${STATUSES.join(', ')}) || ';', '' ORDER BY day)`;
 
-/** One day; days in their order can be concatenated. */
+/** Packs one day. The results of consecutive days can be concatenated. */
 export function packDay(day: Day): PackedDays {
   return `${[day.day, ...STATUSES.map((status) => day[status])].join(',')};`;
 }
 
-/** The days as objects. */
+/** Returns the days as objects. */
 export function unpackDays(days: PackedDays): Day[] {
   const texts = days.split(';');
   texts.pop(); // after the last day

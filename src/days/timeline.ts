@@ -10,30 +10,31 @@ const DAY_SECONDS = 86_400;
 
 type Interval = Omit<StatusInterval, 'monitor_id'>;
 
-/** All that is known of a monitor in a range of time. */
+/** History of a monitor in a time range. */
 export interface History {
-  /** What it reports: without overlap. */
+  /** Reported intervals, non-overlapping. */
   reported: Interval[];
-  /** What incidents say of it. */
+  /** Intervals set by incidents. */
   incidents: Interval[];
-  /** Its maintenances. */
+  /** Maintenance windows. */
   maintenances: Interval[];
 }
 
-/** A change of what is known. Times are in seconds since 1970. */
+/** Start or end of an interval. Times are in seconds since 1970. */
 interface Change {
   time: number;
   source: keyof History;
   status: MonitorStatus;
-  /** 1: an interval begins; −1: it ends. */
+  /** 1: an interval starts; −1: it ends. */
   by: 1 | -1;
 }
 
 /**
- * The seconds in each status of each day from `from` until before `to`. The status at a time is the worst of what incidents
- * say, and of what the monitor reports; in a maintenance, reports do not count. A second has the status at its end.
+ * Returns the seconds in each status for each day from `from` until before `to`. The status at a time is the worst of the
+ * reported status and the statuses set by incidents. During a maintenance window, reports do not count. A second has the status
+ * at its end.
  * @param from midnight in UTC
- * @param to any time; the last day has only the seconds before it
+ * @param to any time; the last day contains only the seconds before it
  */
 export function secondsByDay(history: History, from: Date, to: Date): Seconds[] {
   const [start, end] = [toSeconds(from), toSeconds(to)];
@@ -49,13 +50,13 @@ export function secondsByDay(history: History, from: Date, to: Date): Seconds[] 
   return days;
 }
 
-/** The worst status, from the number of intervals of each source in each status. */
+/** Returns the worst status, from the number of intervals of each source in each status. */
 function statusOf({ reported, incidents, maintenances }: Record<keyof History, Seconds>): MonitorStatus {
   const base = maintenances.under_maintenance > 0 ? 'under_maintenance' : worstIn(reported);
   return MONITOR_STATUSES.find((status) => incidents[status] > 0 || status === base) ?? 'unknown';
 }
 
-/** Begins and ends of all intervals in the range, in the order of time. */
+/** Returns the starts and ends of all intervals in the range, sorted by time. */
 function changesOf(history: History, start: number, end: number): Change[] {
   const changes: Change[] = [];
   for (const source of ['reported', 'incidents', 'maintenances'] as const) {

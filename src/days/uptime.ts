@@ -3,7 +3,6 @@ import type { MonitorStatus } from '../monitors/monitor-status.js';
 /** Seconds in each status. */
 export type Seconds = Record<MonitorStatus, number>;
 
-/** No second in any status. */
 export function noSeconds(): Seconds {
   return {
     operational: 0,
@@ -15,7 +14,7 @@ export function noSeconds(): Seconds {
   };
 }
 
-/** The sum of seconds, status by status. */
+/** Returns the sum of seconds for each status. */
 export function sumOf(all: Iterable<Seconds>): Seconds {
   const sum = noSeconds();
   for (const one of all) {
@@ -30,14 +29,14 @@ export function sumOf(all: Iterable<Seconds>): Seconds {
 }
 
 /**
- * The uptime in percent, 1 − (major + 0.3 · partial) / (observed − maintenance), rounded down to two decimals: 99.999 is 99.99.
- * Degraded performance counts as up, unknown as not observed. Null if nothing was observed.
+ * Returns the uptime in percent, 1 − (major + 0.3 · partial) / (observed − maintenance), rounded down to two decimals: 99.999
+ * becomes 99.99. Degraded performance counts as up, unknown as not observed. Returns null if nothing was observed.
  */
 export function uptimeOf(seconds: Seconds): number | null {
   const { operational, degraded_performance, partial_outage, major_outage } = seconds;
   const observed = operational + degraded_performance + partial_outage + major_outage;
   if (observed === 0) return null;
-  // In tenths of a second, so that all numbers are whole until the division.
+  // In tenths of a second, so that all numbers are integers until the division.
   const up = 10 * observed - 10 * major_outage - 3 * partial_outage;
   return Math.floor((1_000 * up) / observed) / 100;
 }

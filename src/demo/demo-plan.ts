@@ -1,15 +1,15 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 
-// What the demo data say, as data. Times are in minutes before the creation of the demo, so that a demo is never old.
+// Demo incidents and maintenance windows. Times are in minutes before the demo is created.
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** The number of days that the demo has a history of. */
+/** Number of days of history in the demo. */
 export const HISTORY_DAYS = 90;
 
-/** The monitors of the demo, by the sections that show them. */
+/** Monitors of the demo, by section. */
 export const SECTIONS = {
   'Core services': ['API', 'Dashboard', 'Authentication', 'Search', 'File storage'],
   Regions: [
@@ -25,13 +25,13 @@ export const SECTIONS = {
 export type MonitorName = (typeof SECTIONS)[keyof typeof SECTIONS][number];
 
 export interface PlannedUpdate {
-  /** Only of the documented examples. */
+  /** Only for the documented examples. */
   id?: string;
   /** Minutes after the start of the incident. The first update takes effect at the start. */
   after: number;
   status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   body: string;
-  /** What is affected from then on; omitted: as before. */
+  /** Monitors that are affected from then on; omitted: unchanged. */
   monitors?: { name: MonitorName; status: ReportedStatus }[];
 }
 
@@ -44,7 +44,7 @@ export interface PlannedIncident {
   postmortem?: string;
 }
 
-/** Oldest first. The last one is open. */
+/** Oldest first. The last incident is open. */
 export const INCIDENTS: PlannedIncident[] = [
   {
     title: 'Webhooks arrive late',
@@ -72,7 +72,7 @@ export const INCIDENTS: PlannedIncident[] = [
       {
         after: 4,
         status: 'investigating',
-        body: 'The region **Europe (Frankfurt)** does not answer. Other regions work.',
+        body: 'The region **Europe (Frankfurt)** is unreachable. Other regions are not affected.',
         monitors: [
           { name: 'Europe (Frankfurt)', status: 'major_outage' },
           { name: 'File storage', status: 'partial_outage' },
@@ -92,10 +92,14 @@ export const INCIDENTS: PlannedIncident[] = [
           { name: 'File storage', status: 'degraded_performance' },
         ],
       },
-      { after: 66, status: 'resolved', body: 'The region works normally. We will publish what we learned.' },
+      {
+        after: 66,
+        status: 'resolved',
+        body: 'The region works normally again. We will publish a postmortem.',
+      },
     ],
     postmortem:
-      '## What happened\n\nA router failed, and the second one did not take over, because its routes were out of date.\n\n## What we change\n\n- The takeover is tested every week.\n- An alert tells us when routes are older than an hour.',
+      '## What happened\n\nA router failed. Its backup did not take over because its routes were out of date.\n\n## What we are changing\n\n- We test the failover every week.\n- An alert fires if routes are older than an hour.',
   },
   {
     id: EXAMPLE_IDS.incident,
@@ -128,11 +132,11 @@ export interface PlannedMaintenance {
   monitors: MonitorName[];
 }
 
-/** Oldest first. The last one is ahead. */
+/** Oldest first. The last window is upcoming. */
 export const MAINTENANCES: PlannedMaintenance[] = [
   {
-    title: 'Move to another payment provider',
-    body: 'Payments are refused for half an hour.',
+    title: 'Payment provider migration',
+    body: 'Payments will be unavailable for about 30 minutes.',
     starts: -(33 * DAY + 2 * HOUR),
     minutes: 30,
     monitors: ['Payments'],

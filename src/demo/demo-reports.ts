@@ -4,7 +4,7 @@ import { HISTORY_DAYS, INCIDENTS, type MonitorName, type PlannedIncident, SECTIO
 const DAY = 24 * 60;
 const SEED = 20;
 
-/** The first or last report of a run. */
+/** First or last report of a run. */
 export interface PlannedReport {
   name: MonitorName;
   status: ReportedStatus;
@@ -12,7 +12,7 @@ export interface PlannedReport {
   ago: number;
 }
 
-/** A time in which a monitor was not operational, in minutes ago; `to` 0: until now. */
+/** An interval in which a monitor was not operational, in minutes ago; `to` 0: until now. */
 interface Trouble {
   status: ReportedStatus;
   from: number;
@@ -20,8 +20,9 @@ interface Trouble {
 }
 
 /**
- * The reports of the demo monitors: what the incidents say, and a few short degradations in between. The same ones each time.
- * Only the first and the last report of each run: they leave the same history as one report a minute.
+ * Returns the reports of the demo monitors: the statuses set by incidents, and a few short degradations in between.
+ * Deterministic. Contains only the first and the last report of each run, which result in the same history as one report per
+ * minute.
  */
 export function planReports(): PlannedReport[] {
   const random = numbersFrom(SEED);
@@ -35,7 +36,7 @@ export function planReports(): PlannedReport[] {
     });
 }
 
-/** The troubles of a monitor in an incident. */
+/** Returns the intervals of an incident in which a monitor was not operational. */
 function troublesOf({ started, updates }: PlannedIncident, name: MonitorName): Trouble[] {
   const troubles: Trouble[] = [];
   for (const [index, { after, status, monitors }] of updates.entries()) {
@@ -48,7 +49,7 @@ function troublesOf({ started, updates }: PlannedIncident, name: MonitorName): T
   return troubles;
 }
 
-/** Degraded for 3 to 25 minutes, at a time between the first and the last day. */
+/** Returns an interval of degraded performance of 3 to 25 minutes, at a time between the first and the last day. */
 function degradation(random: () => number): Trouble {
   const from = DAY + Math.floor(random() * (HISTORY_DAYS - 2) * DAY);
   return { status: 'degraded_performance', from, to: from - 3 - Math.floor(random() * 23) };
@@ -58,7 +59,7 @@ function overlap(one: Trouble, other: Trouble): boolean {
   return one.from >= other.to && other.from >= one.to;
 }
 
-/** @param latest how many minutes ago the monitor has reported last */
+/** @param latest minutes since the last report of the monitor */
 function toReports(name: MonitorName, troubles: Trouble[], latest: number): PlannedReport[] {
   const run = (status: ReportedStatus, from: number, to: number): PlannedReport[] => [
     { name, status, ago: from },
@@ -74,7 +75,7 @@ function toReports(name: MonitorName, troubles: Trouble[], latest: number): Plan
   return end > 0 ? [...reports, ...run('operational', end, 0)] : reports;
 }
 
-/** Numbers from 0 to below 1 that follow from a seed (a linear congruential generator). */
+/** Returns a generator of numbers from 0 to below 1 with a seed (linear congruential generator). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -11,7 +11,7 @@ import { DemoService } from './demo.service.js';
 
 @Module({
   imports: [
-    // the modules whose resources the demo has
+    // modules whose resources the demo contains
     OrganizationsModule,
     ProjectsModule,
     MonitorsModule,

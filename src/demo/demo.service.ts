@@ -31,18 +31,18 @@ const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
 
 const MINUTE_MS = 60_000;
 
-/** The ids of the demo data, and its API key. */
+/** IDs of the demo data, and its API key. */
 export interface Demo {
   organization_id: string;
   project_id: string;
   monitor_ids: string[];
   status_page_ids: string[];
-  /** The slug of the first page; null: there are no pages. */
+  /** Slug of the first page; null if the demo contains no pages. */
   slug: string | null;
   key: string;
 }
 
-/** Creates data to try the API with. */
+/** Creates demo data. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -58,9 +58,9 @@ export class DemoService {
   ) {}
 
   /**
-   * Creates an organization, a project, 15 monitors with a history of 90 days, pages with three sections each, incidents, one
-   * of them open, maintenances, one of them ahead, and a key with every scope; also an empty project and a second key, which
-   * can be deleted. The first demo data in a database have the ids of the documented examples.
+   * Creates an organization, a project, 15 monitors with 90 days of history, pages with three sections each, incidents (one
+   * open), maintenance windows (one upcoming), and a key with every scope. Also creates an empty project and a second key,
+   * which can be deleted. The first demo data in a database get the IDs of the documented examples.
    */
   async create(pages: number): Promise<Demo> {
     return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
@@ -93,7 +93,7 @@ export class DemoService {
       const statusPages: { id: string; slug: string }[] = [];
       for (let number = 0; number < pages; number++) {
         const name = pageName(number);
-        const description = `The state of ${name}.`;
+        const description = `Current status of ${name}.`;
         const id = number === 0 ? ids.status_page : undefined;
         const fields = { id, name, description, sections };
         statusPages.push(await this.statusPages.createIn(project, fields, manager));
@@ -107,7 +107,7 @@ export class DemoService {
         expires_at: null,
       };
       const { key } = await this.apiKeys.createIn(demoKey, manager);
-      // This key is not returned. It is an example to get, rotate and revoke.
+      // This key is not returned. It serves as an example to read, rotate and revoke.
       const readOnly: Scope[] = ['status_pages:read'];
       await this.apiKeys.createIn(
         { ...demoKey, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
@@ -124,9 +124,9 @@ export class DemoService {
   }
 
   /**
-   * Creates reports, incidents and maintenances, as planned.
-   * @param idOf the ids of the monitors by their names
-   * @param withIds whether those of the documented examples have their ids
+   * Creates reports, incidents and maintenance windows according to the plan.
+   * @param idOf the monitor IDs by name
+   * @param withIds whether to use the IDs of the documented examples
    */
   private async createHistory(
     project: ProjectRef,
@@ -164,14 +164,14 @@ export class DemoService {
     }
   }
 
-  /** Creates the demo data if the database has no key and no project; otherwise returns null. */
+  /** Creates the demo data if the database contains no key and no project; otherwise returns null. */
   async createIfEmpty(pages: number): Promise<Demo | null> {
     const used = (await this.apiKeys.any()) || (await this.projects.any());
     return used ? null : this.create(pages);
   }
 }
 
-/** The first 60 names are different; later ones repeat them with a number. */
+/** Returns the name of a page. The first 60 names are different; later ones repeat them with a number. */
 function pageName(number: number): string {
   const round = Math.floor(number / (COMPANIES.length * PRODUCTS.length));
   const company = COMPANIES[number % COMPANIES.length];

@@ -1,4 +1,5 @@
-// A small file of each format for the OpenAPI document. Without a domain: a domain is unique, so the second try would fail.
+// A small file of each format for the OpenAPI document. Without a domain, because domains are unique, so a second import would
+// fail.
 
 export const EXAMPLE_STATUSPAGE = {
   page: { id: 'kctbh9vrtdwd', name: 'Acme Cloud', url: 'https://status.acme.example' },

@@ -7,24 +7,24 @@ import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
-const MAX_ENDPOINTS = 5_000; // far above the limit of a page, so that its error names that limit
+const MAX_ENDPOINTS = 5_000; // far above the limit of a page, so that the error is about that limit
 const MAX_ID = 64;
 const NUMBER_SUFFIX_LENGTH = '-10000'.length;
 const DEFAULT_NAME = 'Health Dashboard'; // the default of Gatus
 
-/** The imported fields of a Gatus endpoint. Not its URL: it can be a secret, and a monitor has no URL. */
+/** Imported fields of a Gatus endpoint. Its URL is not imported, because it can be a secret, and monitors have no URL. */
 class GatusEndpoint {
   @Text({ min: 1, max: 200, description: 'Name of the endpoint.' })
   name!: string;
 
-  @OptionalText({ max: 200, description: 'Name of its group.' })
+  @OptionalText({ max: 200, description: 'Name of the group.' })
   group?: string;
 
-  @Flag({ optional: true, description: 'Whether it is watched, and shown.' })
+  @Flag({ optional: true, description: 'Whether the endpoint is enabled and shown.' })
   enabled?: boolean;
 }
 
-/** The imported fields of `ui`. */
+/** Imported fields of `ui`. */
 class GatusUi {
   @OptionalText({ max: 200, description: 'Title of the page.' })
   title?: string;
@@ -36,21 +36,29 @@ class GatusUi {
   description?: string;
 }
 
-/** The imported fields of a Gatus configuration (https://github.com/TwiN/gatus). */
+/** Imported fields of a Gatus configuration (https://github.com/TwiN/gatus). */
 class GatusFile {
-  @ObjectOf(GatusUi, { optional: true, description: 'The page.' })
+  @ObjectOf(GatusUi, { optional: true, description: 'The status page.' })
   ui?: GatusUi;
 
-  @ListOf(GatusEndpoint, { optional: true, max: MAX_ENDPOINTS, description: 'What Gatus watches.' })
+  @ListOf(GatusEndpoint, {
+    optional: true,
+    max: MAX_ENDPOINTS,
+    description: 'Endpoints that Gatus monitors.',
+  })
   endpoints?: GatusEndpoint[];
 
-  @ListOf(GatusEndpoint, { optional: true, max: MAX_ENDPOINTS, description: 'What others watch for it.' })
+  @ListOf(GatusEndpoint, {
+    optional: true,
+    max: MAX_ENDPOINTS,
+    description: 'Endpoints that other programs monitor for Gatus.',
+  })
   'external-endpoints'?: GatusEndpoint[];
 }
 
 /**
- * Reads a Gatus configuration. Groups become sections in order of appearance, endpoints become monitors, and external
- * endpoints come last. Endpoints without a group get a last section. Disabled endpoints, which Gatus does not show, are only
+ * Reads a Gatus configuration. Groups become sections in order of appearance, endpoints become monitors, and external endpoints
+ * come last. Endpoints without a group are put into a last section. Disabled endpoints, which Gatus does not show, are only
  * counted.
  * @param input freshly parsed; is modified
  * @throws Problem 400 `validation_failed` with each field that does not have this format
@@ -83,7 +91,7 @@ const USED =
   `ui ui.title ui.description endpoints endpoints.name endpoints.group endpoints.enabled external-endpoints
   external-endpoints.name external-endpoints.group external-endpoints.enabled`.split(/\s+/);
 
-/** The imported fields: of `ui.title` and `ui.header` only the one that names the page. */
+/** Returns the imported fields. Of `ui.title` and `ui.header`, these contain only the one that becomes the name of the page. */
 function usedNames(ui: GatusUi | undefined): Set<string> {
   return new Set(ui?.title ? USED : [...USED, 'ui.header']);
 }
@@ -118,10 +126,10 @@ function sectionIdOf(group: string): string {
   return slugify(group, { decamelize: false }).slice(0, MAX_ID) || 'group';
 }
 
-/** Makes section ids unique: the first keeps its id, duplicates get a number. */
+/** Makes section IDs unique. The first section keeps its ID, duplicates get a number. */
 function withUniqueIds(sections: ImportedPage['sections']): ImportedPage['sections'] {
   const taken = new Set<string>();
-  const numbers = new Map<string, number>(); // keeps many duplicates linear
+  const numbers = new Map<string, number>(); // keeps the time linear for many duplicates
   return sections.map((section) => {
     const stem = section.id.slice(0, MAX_ID - NUMBER_SUFFIX_LENGTH);
     let number = numbers.get(stem) ?? 1;

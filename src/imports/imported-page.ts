@@ -3,15 +3,15 @@ import type { NewMaintenance } from '../maintenances/maintenances.service.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { Report } from '../reports/reports.service.js';
 
-/** The maximum number of incidents and maintenances of an import, together. */
+/** Maximum number of incidents and maintenance windows of an import, together. */
 export const MAX_EVENTS = 1_000;
 
 /** An incident with all times. */
 export type ImportedIncident = NewIncident & { started_at: Date };
 
 /**
- * A status page, as every importer returns it. Monitors that something refers to have ids. Only plain data and dates: it comes
- * from another thread.
+ * A status page, as every importer returns it. Monitors that something references have IDs. Contains only plain data and dates,
+ * because it comes from another thread.
  */
 export interface ImportedPage {
   name: string;

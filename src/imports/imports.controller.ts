@@ -10,7 +10,7 @@ import { ImportReportDto } from './dto/import-report.dto.js';
 import { EXAMPLE_GATUS, EXAMPLE_STATUSPAGE, EXAMPLE_UPPTIME } from './example-files.js';
 import { ImportsService } from './imports.service.js';
 
-// RFC 9512: the others are deprecated aliases of the first.
+// RFC 9512. The others are deprecated aliases of the first.
 const YAML = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 const locationOf = ({ status_page_id }: ImportReportDto) =>
@@ -27,7 +27,7 @@ export class ImportsController {
     operationId: 'importStatuspage',
     summary: 'Import a components.json or summary.json file of Atlassian Statuspage',
     description:
-      'Statuses of components, incidents and maintenances are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`. `not_imported` names what is left out.',
+      'Component statuses, incidents and maintenance windows are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`, respectively. `not_imported` lists the parts that were left out.',
   })
   @TakesFile(
     ['application/json'],

@@ -32,10 +32,10 @@ export class ImportsService {
   ) {}
 
   /**
-   * Imports a file into a project that the key can access, all or nothing, without the parts that need a scope that the key
-   * does not have. Looks up the project first, because reading a file is expensive.
-   * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and
-   * 503 as `ReaderThreads.read`; 409 `conflict` if another page has the domain in the file
+   * Imports a file into a project that the key can access, all or nothing, without the parts that require a scope that the key
+   * lacks. Checks the project first, because reading a file is expensive.
+   * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and 503
+   * as `ReaderThreads.read`; 409 `conflict` if another page uses the domain in the file
    */
   async import(
     format: ImportFormat,
@@ -49,7 +49,7 @@ export class ImportsService {
   }
 
   /**
-   * Imports a parsed file into an existing project. Reads it on this thread, for the CLI.
+   * Imports a parsed file into an existing project. Reads it on the current thread, for the CLI.
    * @param file freshly parsed; is modified
    * @throws Problem 400 and 409 as above
    */
@@ -59,11 +59,11 @@ export class ImportsService {
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
-    const { readParsed } = await import('./read.js'); // loads the parsers, which a server uses in threads only
+    const { readParsed } = await import('./read.js'); // loads the parsers, which a server uses only in threads
     return this.createPage(project, readParsed(format, file), dry_run, null);
   }
 
-  /** A dry run does everything in the transaction, and then rolls it back. */
+  /** Creates the page in a transaction. A dry run then rolls it back. */
   private async createPage(
     project: ProjectRef,
     imported: ImportedPage,
@@ -114,9 +114,11 @@ export class ImportsService {
     try {
       return await this.statusPages.createIn(project, page, manager, author);
     } catch (error) {
-      // The pointer names a field of the page, not of the file.
+      // The pointer refers to a field of the page, not of the file.
       if (!(error instanceof Problem) || !error.errors) throw error;
-      throw new Problem('conflict', { detail: 'Another page already has the domain in the file' });
+      throw new Problem('conflict', {
+        detail: 'Another status page already uses the custom domain in the file',
+      });
     }
   }
 
@@ -131,7 +133,7 @@ export class ImportsService {
   }
 }
 
-/** Rolls a transaction back, and carries its result out of it. */
+/** Rolls back a transaction, and carries its result. */
 class DryRunRollback extends Error {
   constructor(readonly page: StatusPageDto) {
     super('dry run: rolled back');

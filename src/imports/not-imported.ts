@@ -1,11 +1,11 @@
-const MAX_ITEMS = 5_000; // of a list; larger files are not imported
+const MAX_ITEMS = 5_000; // of a list; longer lists are not imported
 const MAX_NAMES = 1_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_COLLECTED_NAMES = 20_000; // bounds the work for a hostile file
 
 /**
- * The names of the fields of a file, and of its objects and lists of objects (`endpoints.name`); without null values of
- * nested fields, truncated to 200 characters.
+ * Returns the field names of a file, including nested ones (`endpoints.name`), but without nested fields whose value is null.
+ * Truncates names to 200 characters.
  */
 export function collectFieldNames(file: object): Set<string> {
   const names = new Set<string>();
@@ -24,7 +24,7 @@ export function collectFieldNames(file: object): Set<string> {
   return names;
 }
 
-/** The names of fields that were not imported, for the report. */
+/** Returns the names of fields that were not imported, for the import summary. */
 export function unusedFieldNames(names: ReadonlySet<string>, used: ReadonlySet<string>): string[] {
   const unused = [...names].filter((name) => !used.has(name)).toSorted();
   const more = unused.length - MAX_NAMES;
@@ -32,12 +32,12 @@ export function unusedFieldNames(names: ReadonlySet<string>, used: ReadonlySet<s
   return [...unused.slice(0, MAX_NAMES), `and ${names.size >= MAX_COLLECTED_NAMES ? 'many' : more} more`];
 }
 
-// Truncate before joining: each joined name could be as long as the file.
+// Truncate before joining, because each joined name could be as long as the file.
 function truncate(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
-/** Counts what of a file was cut or left out, for the report: `incidents.name (2 cut to 200 characters)`. */
+/** Counts the truncated and omitted parts of a file, for the import summary: `incidents.name (2 cut to 200 characters)`. */
 export class Omissions {
   private readonly counts = new Map<string, Map<string, number>>();
 

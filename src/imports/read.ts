@@ -13,12 +13,12 @@ const FORMATS = {
   gatus: { parse: parseYaml, read: readGatus },
 };
 
-/** The formats of other status page software. */
+/** Formats of other status page software. */
 export type ImportFormat = keyof typeof FORMATS;
 
 /**
- * Reads the page in a file of at most 5 MiB, and checks the limits of a page. A hostile file takes seconds and hundreds of
- * megabytes: on a server, use `ReaderThreads`.
+ * Reads the page in a file of at most 5 MiB, and checks the limits of a page. A hostile file can take seconds and hundreds of
+ * megabytes, so servers must use `ReaderThreads`.
  * @throws Problem 400 `malformed_json`, `malformed_yaml` or `validation_failed`
  */
 export function readFile(format: ImportFormat, bytes: Uint8Array): ImportedPage {
@@ -41,12 +41,13 @@ function requireWithinLimits(sections: ImportedPage['sections']): void {
   const addError = (detail: string) => errors.push({ code: 'too_long', detail, pointer: '#' });
   const total = sections.reduce((sum, { monitors }) => sum + monitors.length, 0);
   if (sections.length > MAX_SECTIONS)
-    addError(`has ${sections.length} sections; a page can have at most ${MAX_SECTIONS}`);
-  if (total > MAX_MONITORS) addError(`has ${total} monitors; a page can have at most ${MAX_MONITORS}`);
+    addError(`has ${sections.length} sections; the maximum for a status page is ${MAX_SECTIONS}`);
+  if (total > MAX_MONITORS)
+    addError(`has ${total} monitors; the maximum for a status page is ${MAX_MONITORS}`);
   for (const { title, monitors } of sections) {
     if (monitors.length <= MAX_MONITORS_IN_SECTION) continue;
     addError(
-      `"${title}" has ${monitors.length} monitors; a section can have at most ${MAX_MONITORS_IN_SECTION}`,
+      `"${title}" has ${monitors.length} monitors; the maximum for a section is ${MAX_MONITORS_IN_SECTION}`,
     );
   }
   if (errors.length > 0) throw validationFailed(errors);

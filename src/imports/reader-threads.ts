@@ -6,9 +6,12 @@ import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
 import type { Outcome, ReadTask } from './reader.worker.js';
 
-/** The limits of reading files. */
+/** Limits of reading files. */
 export interface ReaderLimits extends ThreadLimits {
-  /** Maximum number of files that are read at once, each in its own thread. One of two is left for other organizations. */
+  /**
+   * Maximum number of files that are read concurrently, each in its own thread. With two, one is reserved for other
+   * organizations.
+   */
   threads: number;
   /** Maximum number of waiting files, of up to 5 MiB each. */
   waiting: number;
@@ -18,8 +21,8 @@ export interface ReaderLimits extends ThreadLimits {
   idleMs: number;
 }
 
-/** The limits of the server. */
-// Measured on one core: 5 MiB of a real configuration 0.5 s and 100 MB, the slowest known file 5 s, a thread's start 0.6 s.
+/** Limits of the server. */
+// Measured on one core: 5 MiB of a real configuration 0.5 s and 100 MB, the slowest known file 5 s, starting a thread 0.6 s.
 export const READER_LIMITS: ReaderLimits = {
   threads: 2,
   waiting: 16,
@@ -34,8 +37,8 @@ const ENTRY = entryOf(import.meta.url, 'imports/reader.worker.js');
 type ReaderThread = TaskThread<ReadTask, Outcome>;
 
 /**
- * Reads files in worker threads with bounded time and memory, so that a hostile file blocks no other request. Organizations share
- * the threads: one never has all of them, and the one with the fewest is next.
+ * Reads files in worker threads with bounded time and memory, so that a hostile file blocks no other request. Organizations
+ * share the threads. No organization can use all of them, and the organization with the fewest threads is next.
  */
 @Injectable()
 export class ReaderThreads implements OnApplicationShutdown {
@@ -48,15 +51,15 @@ export class ReaderThreads implements OnApplicationShutdown {
     this.turns = new FairTurns(threads, { minFair: 2, waiting, patienceMs: waitMs });
   }
 
-  /** The number of threads, working and idle. */
+  /** Number of threads, working and idle. */
   get size(): number {
     return this.working + this.idle.size;
   }
 
   /**
    * Reads the page in a file of an organization.
-   * @throws Problem 400 as `readFile`; 413 `payload_too_large` if the file takes too much time or memory; 503 `unavailable`
-   * if too many files wait, or this one has waited too long
+   * @throws Problem 400 as `readFile`; 413 `payload_too_large` if reading takes too much time or memory; 503 `unavailable` if
+   * too many files wait, or this one has waited too long
    */
   async read(organizationId: string, format: ImportFormat, bytes: Uint8Array): Promise<ImportedPage> {
     const turn = await this.takeTurn(organizationId);
@@ -103,13 +106,13 @@ export class ReaderThreads implements OnApplicationShutdown {
 
 function tooComplex(): Problem {
   return new Problem('payload_too_large', {
-    detail: 'The file is too complex: reading it takes too much time or memory',
+    detail: 'The file is too complex to parse within the time and memory limits',
   });
 }
 
 function tooManyImports(): Problem {
   return new Problem('unavailable', {
-    detail: 'Too many files are being imported',
+    detail: 'Too many imports are in progress',
     headers: { 'Retry-After': '5' },
   });
 }

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../platform/problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import { type ImportFormat, readFile } from './read.js';
 
-// Runs in a worker thread, see `ReaderThreads`. Loads no Nest module and no database code.
+// Runs in a worker thread, see `ReaderThreads`. Does not load Nest modules or database code.
 
 /** A file to read. */
 export interface ReadTask {
@@ -12,7 +12,7 @@ export interface ReadTask {
   bytes: Uint8Array;
 }
 
-/** The result as plain data: messages between threads lose classes. */
+/** Result as plain data, because messages between threads lose classes. */
 export type Outcome =
   { page: ImportedPage } | { problem: { code: ProblemCode; detail: string; errors?: FieldError[] } };
 

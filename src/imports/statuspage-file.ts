@@ -13,13 +13,13 @@ import { parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import { cutText } from './cut-text.js';
 
-const MAX_COMPONENTS = 5_000; // far above the limit of a page, so that its error names that limit
-const MAX_EVENTS = 5_000; // the newest ones are imported
-const MAX_PARTS = 5_000; // updates, and components of them
-const MAX_BODY = 50_000; // that of a postmortem; others are cut to less
+const MAX_COMPONENTS = 5_000; // far above the limit of a page, so that the error is about that limit
+const MAX_EVENTS = 5_000; // only the newest ones are imported
+const MAX_PARTS = 5_000; // updates, and components of updates
+const MAX_BODY = 50_000; // limit of a postmortem; other texts have lower limits
 const ID_FORM = '1 to 64 letters, digits, "_" or "-"';
 
-/** An optional text, which can be null. A longer one is not an error, but must be cut. */
+/** An optional text, which can be null. A longer text is not an error, but must be truncated. */
 const AnyText = ({ max, description }: { max: number; description: string }) =>
   Field(
     nullable((value) => checkText(typeof value === 'string' ? cutText(value, max) : value, 0, max)),
@@ -38,15 +38,15 @@ const OptionalFileTime = (description: string) =>
     { type: 'string', format: 'date-time', nullable: true },
   );
 
-/** The imported fields of `page`. */
+/** Imported fields of `page`. */
 class StatuspagePage {
   @Text({ min: 1, max: 200, description: 'Name of the page.' })
   name!: string;
 }
 
-/** The imported fields of a component or a group. */
+/** Imported fields of a component or a group. */
 export class StatuspageComponent {
-  @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'Id of the component.' })
+  @Pattern({ pattern: SECTION_ID, max: 64, form: ID_FORM, description: 'ID of the component.' })
   id!: string;
 
   @Text({ min: 1, max: 200, description: 'Name of the component.' })
@@ -59,21 +59,25 @@ export class StatuspageComponent {
   )
   description?: string | null;
 
-  @AnyText({ max: 200, description: 'Its status.' })
+  @AnyText({ max: 200, description: 'Status.' })
   status?: string | null;
 
-  @OptionalFileTime('Since when at the latest it has this status.')
+  @OptionalFileTime('Latest time at which the component got this status.')
   updated_at?: string | null;
 
-  @Field(checkInteger, { description: 'Orders groups, and components within a group.' }, { type: 'integer' })
+  @Field(
+    checkInteger,
+    { description: 'Position of a group, or of a component within its group.' },
+    { type: 'integer' },
+  )
   position!: number;
 
-  @Flag({ optional: true, description: 'Whether it is a group.' })
+  @Flag({ optional: true, description: 'Whether the component is a group.' })
   group?: boolean;
 
   @Field(
     nullable(checkId),
-    { optional: true, description: 'Id of its group; null: it has none.' },
+    { optional: true, description: 'ID of the group; null: none.' },
     { type: 'string' },
   )
   group_id?: string | null;
@@ -81,65 +85,65 @@ export class StatuspageComponent {
 
 /** A component in an update, with its status from then on. */
 export class StatuspageAffected {
-  @AnyText({ max: 200, description: 'Id of the component.' })
+  @AnyText({ max: 200, description: 'ID of the component.' })
   code?: string | null;
 
-  @AnyText({ max: 200, description: 'Its status from the update on.' })
+  @AnyText({ max: 200, description: 'Status of the component from this update on.' })
   new_status?: string | null;
 }
 
-/** The imported fields of an update. */
+/** Imported fields of an update. */
 export class StatuspageUpdate {
-  @AnyText({ max: 200, description: 'The status from the update on.' })
+  @AnyText({ max: 200, description: 'Status from this update on.' })
   status?: string | null;
 
-  @AnyText({ max: MAX_BODY, description: 'What it says: text, or HTML.' })
+  @AnyText({ max: MAX_BODY, description: 'Body as plain text or HTML.' })
   body?: string | null;
 
-  @FileTime('When it was created.')
+  @FileTime('Creation time.')
   created_at!: string;
 
-  @OptionalFileTime('When it is shown to have been posted.')
+  @OptionalFileTime('Displayed posting time.')
   display_at?: string | null;
 
   @ListOf(StatuspageAffected, {
     optional: true,
     nullable: true,
     max: MAX_PARTS,
-    description: 'What is affected from the update on; null: as before.',
+    description: 'Affected components from this update on; null: unchanged.',
   })
   affected_components?: StatuspageAffected[] | null;
 }
 
-/** A component in an incident or a maintenance, as it was when the file was written. */
+/** A component in an incident or a maintenance window, with its state when the file was written. */
 export class StatuspageEventComponent {
-  @AnyText({ max: 200, description: 'Id of the component.' })
+  @AnyText({ max: 200, description: 'ID of the component.' })
   id?: string | null;
 
-  @AnyText({ max: 200, description: 'Its status.' })
+  @AnyText({ max: 200, description: 'Status.' })
   status?: string | null;
 }
 
-/** The imported fields of an incident and of a scheduled maintenance. */
+/** Imported fields of an incident and of a scheduled maintenance. */
 class StatuspageEvent {
   @Field(
     (value) => checkText(typeof value === 'string' ? cutText(value, 200) : value, 1, 200),
-    { description: 'What it is about.' },
+    { description: 'Title.' },
     { type: 'string' },
   )
   name!: string;
 
-  @AnyText({ max: 200, description: 'Its status.' })
+  @AnyText({ max: 200, description: 'Status.' })
   status?: string | null;
 
-  @OptionalFileTime('When it was resolved or completed.')
+  @OptionalFileTime('Time of resolution or completion.')
   resolved_at?: string | null;
 
   @ListOf(StatuspageUpdate, {
     optional: true,
     nullable: true,
     max: MAX_PARTS,
-    description: 'Its updates, newest first.',
+    description: 'Updates, newest first.',
   })
   incident_updates?: StatuspageUpdate[] | null;
 
@@ -147,38 +151,38 @@ class StatuspageEvent {
     optional: true,
     nullable: true,
     max: MAX_PARTS,
-    description: 'The components that it is about.',
+    description: 'Affected components.',
   })
   components?: StatuspageEventComponent[] | null;
 }
 
-/** The imported fields of an incident. */
+/** Imported fields of an incident. */
 export class StatuspageIncident extends StatuspageEvent {
-  @AnyText({ max: 200, description: 'How bad it is.' })
+  @AnyText({ max: 200, description: 'Impact.' })
   impact?: string | null;
 
-  @FileTime('When it was created.')
+  @FileTime('Creation time.')
   created_at!: string;
 
-  @OptionalFileTime('When it started.')
+  @OptionalFileTime('Start time.')
   started_at?: string | null;
 }
 
-/** The imported fields of a scheduled maintenance. */
+/** Imported fields of a scheduled maintenance. */
 export class StatuspageMaintenance extends StatuspageEvent {
-  @FileTime('When it begins.')
+  @FileTime('Start time.')
   scheduled_for!: string;
 
-  @OptionalFileTime('When it ends.')
+  @OptionalFileTime('End time.')
   scheduled_until?: string | null;
 }
 
 /**
- * The imported fields of a `components.json` or `summary.json` (Atlassian Statuspage, public API v2). The lists of
- * `incidents.json` and `scheduled-maintenances.json` can be put into it.
+ * Imported fields of a `components.json` or `summary.json` (Atlassian Statuspage, public API v2). The file can also contain the
+ * lists of `incidents.json` and `scheduled-maintenances.json`.
  */
 export class StatuspageFile {
-  @ObjectOf(StatuspagePage, { description: 'The page.' })
+  @ObjectOf(StatuspagePage, { description: 'The status page.' })
   page!: StatuspagePage;
 
   @ListOf(StatuspageComponent, { max: MAX_COMPONENTS, description: 'Groups and components.' })

@@ -30,7 +30,7 @@ const UPDATES = 'incidents.incident_updates';
 
 type Update = NewIncidentUpdate & { posted_at: Date };
 
-/** What stands for a body that is empty. */
+/** Placeholder for an empty body. */
 const WORDS: Record<IncidentStatus, string> = {
   investigating: 'Investigating',
   identified: 'Identified',
@@ -38,7 +38,7 @@ const WORDS: Record<IncidentStatus, string> = {
   resolved: 'Resolved',
 };
 
-/** Reads incidents. Leaves out those with a time before 2000 or ahead. */
+/** Reads incidents. Omits incidents with a time before 2000 or in the future. */
 export function readIncidents(incidents: StatuspageIncident[], reading: Reading): ImportedIncident[] {
   return incidents.flatMap((incident) => readIncident(incident, reading) ?? []);
 }
@@ -48,7 +48,7 @@ function readIncident(incident: StatuspageIncident, reading: Reading): ImportedI
   const start = timeOf(incident.started_at ?? incident.created_at);
   const end = incident.resolved_at ? [timeOf(incident.resolved_at)] : [];
   if (![start, ...end, ...all.map(({ at }) => at)].every(isPastTime)) {
-    reading.omissions.add('incidents', 'with a time before 2000 or ahead');
+    reading.omissions.add('incidents', 'with a time before 2000 or in the future');
     return undefined;
   }
   const postmortem = all.findLast(({ status, body }) => status === 'postmortem' && hasText(body))?.body;
@@ -73,7 +73,7 @@ function readUpdates(updates: TimedUpdate[], reading: Reading): Update[] {
   let last: IncidentStatus = 'investigating';
   return updates.map(({ status, body, at, affected_components }) => {
     const known = INCIDENT_STATUSES.find((one) => one === status);
-    if (!known) reading.omissions.add(`${UPDATES}.status`, 'without a counterpart');
+    if (!known) reading.omissions.add(`${UPDATES}.status`, 'without an equivalent');
     last = known ?? last;
     if (!hasText(body)) reading.omissions.add(`${UPDATES}.body`, 'empty');
     return {
@@ -85,7 +85,7 @@ function readUpdates(updates: TimedUpdate[], reading: Reading): Update[] {
   });
 }
 
-/** An incident has an update, and one that is resolved has a last update that says so. */
+/** Ensures that an incident has an update, and that a resolved incident ends with a `resolved` update. */
 function withEnd({ status, resolved_at }: StatuspageIncident, updates: Update[], start: Date): Update[] {
   const open = INCIDENT_STATUSES.find((one) => one === status && one !== 'resolved');
   const isResolved = status === 'resolved' || status === 'postmortem' || (!open && Boolean(resolved_at));
@@ -97,7 +97,7 @@ function withEnd({ status, resolved_at }: StatuspageIncident, updates: Update[],
   return [...all, { status: 'resolved', body: WORDS.resolved, posted_at: new Date(end) }];
 }
 
-/** The monitors of an update; null: as before. Leaves out components that are not in the file. */
+/** Returns the monitors of an update; null: unchanged. Omits components that are not in the file. */
 function readAffected(affected: StatuspageAffected[], reading: Reading): AffectedMonitor[] | null {
   const field = `${UPDATES}.affected_components`;
   const statuses = new Map<string, ReportedStatus>();
@@ -105,7 +105,7 @@ function readAffected(affected: StatuspageAffected[], reading: Reading): Affecte
     const monitor_id = monitorOf(code, field, reading);
     const status = reportedStatusOf(new_status);
     if (monitor_id && status) statuses.set(monitor_id, status);
-    if (monitor_id && !status) reading.omissions.add(`${field}.new_status`, 'without a counterpart');
+    if (monitor_id && !status) reading.omissions.add(`${field}.new_status`, 'without an equivalent');
   }
   if (statuses.size === 0) return null;
   const monitors = [...statuses].map(([monitor_id, status]) => ({ monitor_id, status }));
@@ -113,8 +113,8 @@ function readAffected(affected: StatuspageAffected[], reading: Reading): Affecte
 }
 
 /**
- * If no update says what is affected, the first one names the components of the incident. How badly they were affected is not
- * known of an incident that is resolved: `components.status` is that of the time of the file.
+ * If no update contains affected components, adds the components of the incident to the first update. For a resolved incident,
+ * their severity is unknown, because `components.status` is the status when the file was written.
  */
 function nameComponents({ components }: StatuspageIncident, updates: Update[], reading: Reading): void {
   const [first] = updates;
@@ -129,7 +129,7 @@ function nameComponents({ components }: StatuspageIncident, updates: Update[], r
 
 function readImpact({ impact }: StatuspageIncident, { omissions }: Reading): ImportedIncident['impact'] {
   const known = IMPACTS.find((one) => one === impact);
-  if (impact && !known) omissions.add('incidents.impact', 'without a counterpart');
+  if (impact && !known) omissions.add('incidents.impact', 'without an equivalent');
   return known ?? null;
 }
 

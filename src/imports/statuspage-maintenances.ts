@@ -9,7 +9,7 @@ const MAX_MONITORS = 100;
 
 const FIELD = 'scheduled_maintenances';
 
-/** Reads maintenances. Leaves out those without a window, and those before 2000 or more than 400 days ahead. */
+/** Reads maintenance windows. Omits those without a window, and those before 2000 or more than 400 days in the future. */
 export function readMaintenances(maintenances: StatuspageMaintenance[], reading: Reading): NewMaintenance[] {
   return maintenances.flatMap((maintenance) => readMaintenance(maintenance, reading) ?? []);
 }
@@ -19,7 +19,7 @@ function readMaintenance(maintenance: StatuspageMaintenance, reading: Reading): 
   const starts_at = timeOf(scheduled_for);
   const until = scheduled_until ? timeOf(scheduled_until) : starts_at;
   if (until <= starts_at || !isWindowStart(starts_at)) {
-    reading.omissions.add(FIELD, 'without an end, before 2000, or more than 400 days ahead');
+    reading.omissions.add(FIELD, 'without an end, before 2000, or more than 400 days in the future');
     return undefined;
   }
   const ends_at = new Date(Math.min(until.getTime(), starts_at.getTime() + MAX_WINDOW_MS));
@@ -42,7 +42,7 @@ function readMonitors({ components }: StatuspageMaintenance, reading: Reading): 
   return fitList([...new Set(ids)], MAX_MONITORS, field, reading);
 }
 
-/** A maintenance that is completed before its end was ended early. The clock decides otherwise. */
+/** Returns how a window was closed. A window that is completed before its end was ended early. Otherwise, the clock decides. */
 function closingOf(
   { status, resolved_at }: StatuspageMaintenance,
   { starts_at, ends_at }: Pick<NewMaintenance, 'starts_at' | 'ends_at'>,

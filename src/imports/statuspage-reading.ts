@@ -4,18 +4,18 @@ import { cutText } from './cut-text.js';
 import type { Omissions } from './not-imported.js';
 import type { StatuspageUpdate } from './statuspage-file.js';
 
-/** What the parts of a file share while they are read. */
+/** State that is shared while the parts of a file are read. */
 export interface Reading {
-  /** The monitors of components, by the ids of the components. */
+  /** Monitor IDs by component ID. */
   monitorIds: ReadonlyMap<string, string>;
   groupIds: ReadonlySet<string>;
   omissions: Omissions;
 }
 
-/** An update with the time that is shown of it. */
+/** An update with its display time. */
 export type TimedUpdate = StatuspageUpdate & { at: Date };
 
-/** The updates of an incident or maintenance, oldest first. A file has the newest one first. */
+/** Returns the updates of an incident or maintenance window, oldest first. Files contain the newest one first. */
 export function inOrder(updates: StatuspageUpdate[] | null | undefined): TimedUpdate[] {
   return (updates ?? [])
     .map((update) => ({ ...update, at: timeOf(update.display_at ?? update.created_at) }))
@@ -23,17 +23,17 @@ export function inOrder(updates: StatuspageUpdate[] | null | undefined): TimedUp
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** The time of a text that was checked to be one. */
+/** Parses a validated time. */
 export function timeOf(text: string): Date {
   return parseRfc3339(text) ?? new Date(NaN);
 }
 
-/** The status of a monitor that a word means; undefined: there is none, such as for `under_maintenance`. */
+/** Returns the reported status for a word, or undefined, for example for `under_maintenance`. */
 export function reportedStatusOf(word: string | null | undefined): ReportedStatus | undefined {
   return REPORTED_STATUSES.find((status) => status === word);
 }
 
-/** The monitor of a component. Counts a component that the file does not have. Groups have no monitor. */
+/** Returns the monitor of a component. Counts components that are not in the file. Groups have no monitor. */
 export function monitorOf(
   id: string | null | undefined,
   field: string,
@@ -44,14 +44,14 @@ export function monitorOf(
   return monitor_id;
 }
 
-/** A text of at most `max` characters. Counts one that is cut. */
+/** Truncates a text to `max` characters, and counts truncated texts. */
 export function fitText(text: string, max: number, field: string, { omissions }: Reading): string {
   const fitting = cutText(text, max);
   if (fitting !== text) omissions.add(field, `cut to ${max} characters`);
   return fitting;
 }
 
-/** At most `max` items of a list. Counts the others. */
+/** Returns at most `max` items of a list, and counts the omitted ones. */
 export function fitList<Item>(items: Item[], max: number, field: string, { omissions }: Reading): Item[] {
   omissions.add(field, `beyond ${max}`, items.length - max);
   return items.slice(0, max);

@@ -15,8 +15,8 @@ const UNGROUPED = 'ungrouped';
 
 /**
  * Reads a `components.json` or `summary.json` of Atlassian Statuspage. Groups become sections and components become monitors,
- * both ordered by position. Components without a group get a last section. The status of a component becomes a report;
- * incidents and scheduled maintenances are read if the file has them.
+ * both ordered by position. Components without a group are put into a last section. The status of a component becomes a report.
+ * If the file contains incidents and scheduled maintenances, they are also read.
  * @param input freshly parsed; is modified
  * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
@@ -69,8 +69,8 @@ export function readStatuspage(input: object): ImportedPage {
 }
 
 /**
- * A report for each component with a status. `updated_at` is the time of the last change of anything, so that the component
- * has had its status since then, if not longer.
+ * Returns a report for each component with a status. `updated_at` is the last change of any field, so the component has had its
+ * status at least since then.
  */
 function readReports(components: StatuspageComponent[], { monitorIds, omissions }: Reading): Report[] {
   const now = Date.now();
@@ -79,7 +79,7 @@ function readReports(components: StatuspageComponent[], { monitorIds, omissions 
     if (monitor_id === undefined || !status) return [];
     const reported = reportedStatusOf(status);
     if (!reported) {
-      omissions.add('components.status', 'without a counterpart');
+      omissions.add('components.status', 'without an equivalent');
       return [];
     }
     const time = updated_at ? timeOf(updated_at).getTime() : now;
@@ -88,7 +88,7 @@ function readReports(components: StatuspageComponent[], { monitorIds, omissions 
   });
 }
 
-/** The newest incidents and maintenances, both oldest first. Counts the others. */
+/** Returns the newest incidents and maintenance windows, both oldest first. Counts the omitted ones. */
 function newest(
   incidents: ImportedIncident[],
   maintenances: NewMaintenance[],
@@ -110,12 +110,12 @@ function newest(
   };
 }
 
-// The sort is stable: components with equal positions keep the order of the file.
+// The sort is stable, so components with equal positions keep the order of the file.
 function byPosition(a: StatuspageComponent, b: StatuspageComponent): number {
   return a.position - b.position;
 }
 
-/** @throws Problem 400 for duplicate ids, unknown groups, and groups inside groups */
+/** @throws Problem 400 for duplicate IDs, unknown groups, and groups inside groups */
 function requireConsistency(components: StatuspageComponent[], groupIds: ReadonlySet<string>): void {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -125,7 +125,7 @@ function requireConsistency(components: StatuspageComponent[], groupIds: Readonl
       errors.push({ code: 'duplicate', detail: 'must be unique in the file', pointer: at('id') });
     seen.add(id);
     if (group_id === null) continue;
-    const detail = group ? 'must be null in a group' : 'must be the id of a group in the file';
+    const detail = group ? 'must be null for a group' : 'must be the ID of a group in the file';
     if (group || !groupIds.has(group_id))
       errors.push({ code: 'invalid_format', detail, pointer: at('group_id') });
   }
@@ -150,7 +150,7 @@ const USED: ReadonlySet<string> = new Set(
    scheduled_maintenances.components`.split(/\s+/),
 );
 
-/** The names of fields that were not imported, for the report. */
+/** Returns the names of fields that were not imported, for the import summary. */
 function notImportedNames(names: Set<string>, groups: StatuspageComponent[]): string[] {
   const unused = unusedFieldNames(names, USED);
   return groups.some(({ description }) => description)

@@ -6,28 +6,28 @@ import type { ImportedPage } from './imported-page.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
-const MAX_SITES = 5_000; // far above the limit of a page, so that its error names that limit
+const MAX_SITES = 5_000; // far above the limit of a page, so that the error is about that limit
 
-/** The imported fields of a site. Not its URL: it can be a secret, and a monitor has no URL. */
+/** Imported fields of a site. Its URL is not imported, because it can be a secret, and monitors have no URL. */
 class UpptimeSite {
   @Text({ min: 1, max: 200, description: 'Name of the site.' })
   name!: string;
 }
 
-/** The imported fields of `status-website`. */
+/** Imported fields of `status-website`. */
 class UpptimeWebsite {
   @OptionalText({ max: 200, description: 'Name of the page.' })
   name?: string;
 
   @Field(
     checkDomain,
-    { optional: true, description: 'Its domain.' },
+    { optional: true, description: 'Custom domain.' },
     { type: 'string', format: 'hostname', maxLength: 253 },
   )
   cname?: string;
 }
 
-/** The imported fields of a `.upptimerc.yml` (https://upptime.js.org/docs/configuration). */
+/** Imported fields of a `.upptimerc.yml` (https://upptime.js.org/docs/configuration). */
 class UpptimeFile {
   @OptionalText({ max: 39, description: 'Owner of the repository on GitHub.' })
   owner?: string;
@@ -35,16 +35,16 @@ class UpptimeFile {
   @OptionalText({ max: 100, description: 'Name of the repository on GitHub.' })
   repo?: string;
 
-  @ListOf(UpptimeSite, { max: MAX_SITES, description: 'What is watched, in the order of the page.' })
+  @ListOf(UpptimeSite, { max: MAX_SITES, description: 'Monitored sites, in the order of the status page.' })
   sites!: UpptimeSite[];
 
-  @ObjectOf(UpptimeWebsite, { optional: true, description: 'The page.' })
+  @ObjectOf(UpptimeWebsite, { optional: true, description: 'The status page.' })
   'status-website'?: UpptimeWebsite;
 }
 
 /**
- * Reads an Upptime configuration. Sites become monitors in one section, in order. The page has the name of the website, or
- * of the repository (`owner/repo`), and the website's domain.
+ * Reads an Upptime configuration. Sites become monitors in one section, in order. The page gets the name of the website, or of
+ * the repository (`owner/repo`), and the website's domain.
  * @param input freshly parsed; is modified
  * @throws Problem 400 `validation_failed` with each field that does not have this format
  */
@@ -66,7 +66,7 @@ export function readUpptime(input: object): ImportedPage {
 
 function nameOfRepository(owner: string | undefined, repo: string | undefined): string {
   if (owner && repo) return `${owner}/${repo}`;
-  const detail = 'is required unless the file has owner and repo';
+  const detail = 'is required unless the file contains owner and repo';
   throw validationFailed([{ code: 'required', detail, pointer: pointerTo(['status-website', 'name']) }]);
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../platform/problems/problem.js';
 
 const MAX_DEPTH = 100;
 const MAX_MERGED_KEYS = 100_000; // 5,000 entries with 20 merged defaults each
-const MAX_VALUES = 1_000_000; // after alias expansion; 5 MiB of a real configuration have less than half
+const MAX_VALUES = 1_000_000; // after alias expansion; 5 MiB of a real configuration contain less than half of it
 
 const STRING_KEYED_MAP = defineMappingTag('tag:yaml.org,2002:map', {
   ...mapTag,
@@ -14,12 +14,12 @@ const STRING_KEYED_MAP = defineMappingTag('tag:yaml.org,2002:map', {
   },
 });
 
-// No dates and no binary: they stay strings. Merge keys, because Gatus configurations use them.
+// Dates and binary data stay strings. Merge keys are supported, because Gatus configurations use them.
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, STRING_KEYED_MAP);
 
 /**
- * Parses one YAML 1.2 mapping (core schema, with merge keys) in UTF-8. The caller bounds its size. Omits keys without a
- * value, like the programs that use these files. The result shares no objects, and has no cycles.
+ * Parses one YAML 1.2 mapping (core schema, with merge keys) in UTF-8. The caller bounds its size. Omits keys without a value,
+ * like the software that uses these files. The result shares no objects and has no cycles.
  * @throws Problem 400 `malformed_yaml` with line and column, without any content of the file
  */
 export function parseYaml(bytes: Uint8Array): object {
@@ -34,7 +34,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformed('The text is not valid UTF-8');
+    throw malformed('The text contains invalid UTF-8');
   }
 }
 
@@ -49,12 +49,12 @@ function loadYaml(text: string): unknown {
   }
 }
 
-// Removes names of tags, anchors and handles: in quotes or brackets, or after a colon.
+// Removes names of tags, anchors and handles, which are in quotes or brackets, or after a colon.
 function redactContent(reason: string): string {
   return reason.replace(/ ?(?:!<[^]*>|"[^]*"|: [^]*)/, '');
 }
 
-/** Copies a value and expands aliases, within limits: they are references to one object, as in a YAML bomb. */
+/** Copies a value and expands aliases, within limits. Aliases are references to one object, as in a YAML bomb. */
 function copyWithoutAliases(value: unknown, depth: number, count: { values: number }): unknown {
   count.values += 1;
   if (count.values > MAX_VALUES)

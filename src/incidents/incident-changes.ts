@@ -14,7 +14,7 @@ import type { AffectedMonitor, Impact } from './incident-status.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
 import { type DerivedColumns, IncidentsRepository, type LockedIncident } from './incidents.repository.js';
 
-/** What a body refers to, by its fields. */
+/** Resources that a body references, by field. */
 interface Named {
   monitors?: AffectedMonitor[] | null | undefined;
   status_page_ids?: string[] | null | undefined;
@@ -23,12 +23,12 @@ interface Named {
 /** A locked incident with its updates, in the order of creation. */
 export type IncidentWithUpdates = LockedIncident & { updates: VersionedFacts[] };
 
-/** What the history of an incident follows from, and the impact that a client has set. */
+/** Facts from which the history of an incident is derived, and the impact that a client has set. */
 export type ChangedFacts = IncidentFacts & { set_impact: Impact | null };
 
 /**
- * Changes incidents, one change after the other. The locks are in the same order everywhere, against deadlocks: monitors,
- * status pages, the incident, then the history of monitors.
+ * Changes incidents, one change at a time. To avoid deadlocks, locks are always taken in the same order: monitors, status
+ * pages, the incident, then the history of monitors.
  */
 @Injectable()
 export class IncidentChanges {
@@ -43,7 +43,7 @@ export class IncidentChanges {
   ) {}
 
   /**
-   * Changes an incident in a transaction, which locks what the body names, then the incident.
+   * Changes an incident in a transaction that locks the referenced resources, then the incident.
    * @param expected the versions of `If-Match`, of the incident
    * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor` or `unknown_status_page`; 412
    * `precondition_failed`
@@ -62,16 +62,15 @@ export class IncidentChanges {
       const incident = await this.incidents.lockOwn(key, id, manager);
       if (!incident) throw notFound('incident');
       requireVersion(incident, expected);
-      // Read under the lock: what another change has written is there.
+      // Read under the lock, so that earlier changes are visible.
       const updates = await this.updates.findFacts(incident, manager);
       return apply({ ...incident, updates }, manager);
     });
   }
 
   /**
-   * Locks the monitors and status pages that a body names.
-   * @throws Problem 400 `validation_failed` with `unknown_monitor` or `unknown_status_page` for each that is not of the
-   * project
+   * Locks the monitors and status pages that a body references.
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` or `unknown_status_page` for each that is not in the project
    */
   async lockNamed(
     project: ProjectRef,
@@ -87,10 +86,10 @@ export class IncidentChanges {
   }
 
   /**
-   * Writes the intervals of an incident that follow from other facts, and locks the history of their monitors.
-   * @param before the facts that the intervals of the incident follow from; null: it has none yet
-   * @param after null: the incident is deleted
-   * @returns the columns that follow from the facts
+   * Derives and writes the intervals of an incident again, and locks the history of their monitors.
+   * @param before the facts from which the current intervals were derived; null for a new incident
+   * @param after null if the incident is deleted
+   * @returns the columns that are derived from the facts
    */
   async rewrite(
     incident: { organization_id: string; id: string },
@@ -101,15 +100,15 @@ export class IncidentChanges {
     const old = before && historyOf(before);
     const { status, monitors, resolved_at, impact, intervals } = historyOf(after);
     const changes = changesBetween(old?.intervals ?? new Map(), intervals);
-    // A monitor that is named for the first time gets a lockable history now, while the monitor is locked: later changes of
-    // the incident, which do not lock the monitor, find it.
+    // Creates a lockable history for each newly referenced monitor while the monitor is locked. Later changes of the incident
+    // do not lock the monitor, and rely on this history.
     const isNew = ({ id }: UpdateFacts) => !before?.updates.some((one) => one.id === id);
     const named = after.updates.filter(isNew).flatMap((update) => update.monitors ?? []);
     const ids = new Set([...changes.monitor_ids, ...named.map(({ monitor_id }) => monitor_id)]);
     if (ids.size > 0)
       await this.reports.lockHistory(incident.organization_id, [...ids], changes.times, manager);
     await this.impacts.change(incident, changes, manager);
-    // The deletion of a monitor does not lower the impact, nor does a later change of something else.
+    // Neither the deletion of a monitor nor an unrelated change lowers the impact.
     const isKept = before?.set_impact === null && old?.impact === impact;
     return {
       status,

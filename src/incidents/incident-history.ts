@@ -1,23 +1,23 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import { type AffectedMonitor, type Impact, impactOf, type IncidentStatus } from './incident-status.js';
 
-/** What the history of an incident follows from: its start, and its updates in any order. */
+/** Facts from which the history of an incident is derived: its start, and its updates in any order. */
 export interface IncidentFacts {
   started_at: Date;
   updates: UpdateFacts[];
 }
 
-/** What an update says. */
+/** Status and affected monitors of an update. */
 export interface UpdateFacts {
   id: string;
   status: IncidentStatus;
-  /** What is affected from this update on; null: as before. */
+  /** Monitors that are affected from this update on; null: unchanged. */
   monitors: AffectedMonitor[] | null;
   posted_at: Date;
   created_at: Date;
 }
 
-/** An interval in which an incident gives a monitor one status. `ended_at` is null if it lasts until now. */
+/** An interval in which an incident sets one status for a monitor. `ended_at` is null if it lasts until now. */
 export interface ImpactInterval {
   monitor_id: string;
   status: ReportedStatus;
@@ -25,23 +25,23 @@ export interface ImpactInterval {
   ended_at: Date | null;
 }
 
-/** What follows from the updates of an incident. */
+/** Fields derived from the updates of an incident. */
 export interface IncidentHistory {
-  /** That of the last update. */
+  /** Status set by the latest update. */
   status: IncidentStatus;
-  /** What is affected now; nothing while the incident is resolved. */
+  /** Currently affected monitors. Empty while the incident is resolved. */
   monitors: AffectedMonitor[];
-  /** The last transition to `resolved`; null while the incident is open. */
+  /** Last transition to `resolved`; null while the incident is open. */
   resolved_at: Date | null;
-  /** Of the worst status that any update has given any monitor. */
+  /** Impact of the worst status that any update has set for any monitor. */
   impact: Impact;
   /** By monitor, oldest first. */
   intervals: Map<string, ImpactInterval[]>;
 }
 
 /**
- * Computes what follows from the updates of an incident. The update that was created first takes effect when the incident
- * starts, each other one when it was posted.
+ * Computes the fields derived from the updates of an incident. The update that was created first takes effect at the start of
+ * the incident; each later update takes effect when it was posted.
  */
 export function historyOf({ started_at, updates }: IncidentFacts): IncidentHistory {
   const ordered = inOrder(started_at, updates);
@@ -55,7 +55,7 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     named = update.monitors ?? named;
     affected = status === 'resolved' ? [] : named;
     resolved_at = status === 'resolved' ? (resolved_at ?? at) : null;
-    // Of several updates at one time, the last one counts: there are no intervals without a length.
+    // Of several updates at the same time, only the last one counts, because an interval must not be empty.
     if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(intervals, affected, at);
   }
   const said = updates.flatMap(({ monitors }) => monitors ?? []);
@@ -68,7 +68,7 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
   };
 }
 
-/** The update that was created first. */
+/** Returns the update that was created first. */
 export function firstOf<Update extends UpdateFacts>(updates: Update[]): Update | undefined {
   return updates.toSorted(byCreation)[0];
 }
@@ -84,7 +84,7 @@ function byCreation(one: UpdateFacts, other: UpdateFacts): number {
   return one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1);
 }
 
-/** Ends the intervals of what is affected no longer, or otherwise, and starts those of what is from `at` on. */
+/** Ends the intervals of monitors whose status changes at `at`, and starts their new intervals. */
 function record(intervals: Map<string, ImpactInterval[]>, affected: AffectedMonitor[], at: Date): void {
   const statuses = new Map(affected.map(({ monitor_id, status }) => [monitor_id, status]));
   for (const [monitor_id, list] of intervals) {
@@ -100,13 +100,13 @@ function record(intervals: Map<string, ImpactInterval[]>, affected: AffectedMoni
   }
 }
 
-/** How the intervals of an incident change. */
+/** Difference between two sets of intervals of an incident. */
 export interface IntervalChanges {
   removed: ImpactInterval[];
   added: ImpactInterval[];
-  /** The monitors with another past than before. */
+  /** Monitors whose history differs. */
   monitor_ids: string[];
-  /** From the earliest to the latest time that changes; `to` null: until now; null: nothing does. */
+  /** From the earliest to the latest time that differs. `to` is null if it lasts until now. null if nothing differs. */
   times: { from: Date; to: Date | null } | null;
 }
 
@@ -131,7 +131,7 @@ export function changesBetween(
   return changes;
 }
 
-/** The earliest time at which two intervals of a monitor differ. */
+/** Returns the earliest time at which two intervals of a monitor differ. */
 function firstDifference(
   one: ImpactInterval | undefined,
   other: ImpactInterval | undefined,
@@ -142,7 +142,7 @@ function firstDifference(
   return times.flatMap((time) => time ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-/** The latest time at which two intervals of a monitor differ; null: they do until now. */
+/** Returns the latest time at which two intervals of a monitor differ; null if they differ until now. */
 function lastDifference(one: ImpactInterval | undefined, other: ImpactInterval | undefined): Date | null {
   const endTogether =
     one?.status === other?.status && one?.ended_at?.getTime() === other?.ended_at?.getTime();
@@ -159,7 +159,7 @@ function spanOf(one: Times, other: Times): Times {
   return { from, to: one.to > other.to ? one.to : other.to };
 }
 
-/** The intervals of a monitor that another list of its intervals does not have. */
+/** Returns the intervals of a monitor that are not in another list of its intervals. */
 function without(list: ImpactInterval[], other: ImpactInterval[]): ImpactInterval[] {
   const textOf = ({ status, started_at, ended_at }: ImpactInterval) =>
     `${status} ${started_at.getTime()} ${ended_at?.getTime()}`;

@@ -3,7 +3,7 @@ import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-stat
 import { MonitorState } from '../reports/monitor-state.entity.js';
 import { Incident } from './incident.entity.js';
 
-/** An interval in which an incident gives a monitor one status. Computed from the updates of the incident. */
+/** An interval in which an incident sets one status for a monitor. Computed from the updates of the incident. */
 @Entity('incident_impacts')
 @Index('incident_impacts_monitor_idx', ['organization_id', 'monitor_id', 'started_at'])
 export class IncidentImpact {

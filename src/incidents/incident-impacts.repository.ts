@@ -4,20 +4,20 @@ import type { StatusInterval } from '../monitors/monitor-status.js';
 import { IncidentImpact } from './incident-impact.entity.js';
 import type { ImpactInterval, IntervalChanges } from './incident-history.js';
 
-/** What an incident says of a monitor. */
+/** Current status that an open incident sets for a monitor. */
 export type OpenImpact = Pick<IncidentImpact, 'monitor_id' | 'incident_id' | 'status'>;
 
-/** The maximum number of open incidents of a monitor. */
+/** Maximum number of open incidents per monitor. */
 const MAX_OPEN = 100;
 
-/** The queries on the table `incident_impacts`, and on what it says of incidents. */
+/** Reads and writes the table `incident_impacts`. */
 @Injectable()
 export class IncidentImpactsRepository extends Repository<IncidentImpact> {
   constructor(dataSource: DataSource) {
     super(IncidentImpact, dataSource.manager);
   }
 
-  /** Intervals that overlap [from, to), by monitor, oldest first. Uses `incident_impacts_monitor_idx`. */
+  /** Returns the intervals that overlap [from, to), by monitor, oldest first. Uses `incident_impacts_monitor_idx`. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],
@@ -34,7 +34,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     );
   }
 
-  /** What incidents say of monitors at `now`: the intervals in which it lies, of each monitor the 100 worst. */
+  /** Returns the intervals that contain `now`, limited to the 100 worst per monitor. */
   async openOf(
     organizationId: string,
     monitorIds: string[],
@@ -87,7 +87,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
   }
 }
 
-/** The values of a column of intervals. */
+/** Returns the values of a column of intervals. */
 function valuesOf<Column extends keyof ImpactInterval>(
   intervals: ImpactInterval[],
   column: Column,

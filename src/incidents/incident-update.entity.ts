@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Incident } from './incident.entity.js';
 import type { AffectedMonitor, IncidentStatus } from './incident-status.js';
 
-/** What was said about an incident at one time. */
+/** An update of an incident. */
 @Entity('incident_updates')
 @Check('incident_updates_status_check', `status IN ('investigating', 'identified', 'monitoring', 'resolved')`)
 @Index('incident_updates_list_idx', ['organization_id', 'incident_id', 'created_at', 'id'])
@@ -21,22 +21,22 @@ export class IncidentUpdate {
   @Column('text')
   status!: IncidentStatus;
 
-  /** Markdown, as it was sent. */
+  /** Markdown, stored as sent. */
   @Column('text')
   body!: string;
 
-  /** What is affected from this update on; null: as before. */
+  /** Monitors that are affected from this update on; null: unchanged. */
   @Column('jsonb', { nullable: true })
   monitors!: AffectedMonitor[] | null;
 
-  /** When it takes effect. The first update takes effect when the incident starts. */
+  /** Time at which the update takes effect. The first update takes effect at the start of the incident. */
   @Column({ type: 'timestamptz', precision: 3 })
   posted_at!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  /** The version of the row (ETag). */
+  /** Version of the row (ETag). */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at!: Date;
 

@@ -44,7 +44,7 @@ export class IncidentUpdatesController {
   @RequireScope('incidents:write')
   @ApiOperation({
     operationId: 'createIncidentUpdate',
-    summary: 'Add an update to an incident, which changes its status',
+    summary: 'Post an update to an incident and set its status',
   })
   @RespondsWithCreated(
     IncidentUpdateDto,
@@ -64,7 +64,7 @@ export class IncidentUpdatesController {
 
   @Get(':update_id')
   @RequireScope('incidents:read')
-  @ApiOperation({ operationId: 'getIncidentUpdate', summary: 'Get an update of an incident' })
+  @ApiOperation({ operationId: 'getIncidentUpdate', summary: 'Get an incident update' })
   @RespondsWithOne(IncidentUpdateDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
@@ -78,7 +78,7 @@ export class IncidentUpdatesController {
   @RequireScope('incidents:write')
   @ApiOperation({
     operationId: 'updateIncidentUpdate',
-    summary: 'Change an update of an incident; omitted fields keep their values',
+    summary: 'Change an incident update; omitted fields keep their values',
   })
   @RespondsWithOne(IncidentUpdateDto)
   @AcceptsIfMatch()
@@ -96,7 +96,8 @@ export class IncidentUpdatesController {
   @RequireScope('incidents:write')
   @ApiOperation({
     operationId: 'deleteIncidentUpdate',
-    summary: 'Delete an update of an incident, as if it had never been posted',
+    summary:
+      'Delete an incident update and recompute the status of the incident and the uptime of its monitors',
   })
   @RespondsWithNothing()
   @RespondsWithProblems('conflict')

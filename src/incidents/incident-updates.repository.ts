@@ -10,25 +10,24 @@ import type { UpdateFacts } from './incident-history.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { withoutMonitor } from './incidents.repository.js';
 
-/** The incident of an update. Find or lock the incident first: these queries do not check the rights of a key. */
+/** Incident of an update. Find or lock the incident first, because these queries do not check access. */
 interface IncidentRef {
   organization_id: string;
   id: string;
 }
 
-/** An update as its incident needs it, with its version. */
+/** Fields of an update that affect its incident, with its version. */
 export type VersionedFacts = UpdateFacts & Pick<IncidentUpdate, 'updated_at'>;
 
-/** The columns to change. */
 type UpdatePatch = Partial<Pick<IncidentUpdate, 'body' | 'posted_at'>>;
 
 const OF_INCIDENT = 'organization_id = $1 AND incident_id = $2';
 const ONE = `${OF_INCIDENT} AND id = $3`;
 
-/** The number of updates that one statement of a list reads. An update can have 50,000 bytes. */
+/** Number of updates that one statement of a list reads. An update can have 50,000 bytes. */
 const BATCH_SIZE = 50;
 
-/** The queries on the table `incident_updates`. */
+/** Reads and writes the table `incident_updates`. */
 @Injectable()
 export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
   private readonly table: ResourceTable<IncidentUpdate, IncidentUpdateDto>;
@@ -47,7 +46,7 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     ]);
   }
 
-  /** Updates of an incident, newest first. Uses `incident_updates_list_idx`. */
+  /** Returns the updates of an incident, newest first. Uses `incident_updates_list_idx`. */
   async findNewest({ organization_id, id }: IncidentRef, range: Range): Promise<Rows<IncidentUpdateDto>> {
     return this.table.list(OF_INCIDENT, [organization_id, id], range, BATCH_SIZE);
   }
@@ -59,7 +58,7 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     return this.table.find(ONE, [organization_id, id, updateId]);
   }
 
-  /** All updates of an incident without their texts, in the order of creation. */
+  /** Returns all updates of an incident without their texts, in the order of creation. */
   async findFacts({ organization_id, id }: IncidentRef, manager: EntityManager): Promise<VersionedFacts[]> {
     return manager.query(
       `SELECT id, status, monitors, posted_at, created_at, updated_at
@@ -70,7 +69,7 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     );
   }
 
-  /** Updates an update of a locked incident. Its version grows only if a value changes. */
+  /** Changes an update of a locked incident. Its version increases only if a value changes. */
   async patch(
     { organization_id, id }: IncidentRef,
     updateId: string,
@@ -89,7 +88,7 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     await manager.query(`DELETE FROM incident_updates WHERE ${ONE}`, [organization_id, id, updateId]);
   }
 
-  /** Removes a monitor from the updates that name it; `IncidentsRepository.removeMonitor` has locked their incidents. */
+  /** Removes a monitor from the updates that reference it. `IncidentsRepository.removeMonitor` has locked their incidents. */
   async removeMonitor(
     { organization_id, id }: { organization_id: string; id: string },
     manager: EntityManager,

@@ -22,7 +22,7 @@ import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
 
-/** The updates of incidents. Each change of them also changes what follows from them, and the version of the incident. */
+/** Manages incident updates. Each change also changes the derived fields and the version of the incident. */
 @Injectable()
 export class IncidentUpdatesService {
   constructor(
@@ -57,9 +57,9 @@ export class IncidentUpdatesService {
 
   /**
    * Adds an update to an incident.
-   * @param expected the versions of `If-Match`, of the incident
-   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`, or `out_of_range` for a time before the
-   * start of the incident; 409 `conflict` for more than {@link MAX_UPDATES}; 412 `precondition_failed`
+   * @param expected the versions of the incident that `If-Match` accepts
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`, or with `out_of_range` if the time is
+   * before the start of the incident; 409 `conflict` if there are already {@link MAX_UPDATES}; 412 `precondition_failed`
    */
   async create(
     key: KeyAccess,
@@ -70,12 +70,14 @@ export class IncidentUpdatesService {
     return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
       const { organization_id, started_at, updates } = incident;
       if (updates.length >= MAX_UPDATES)
-        throw new Problem('conflict', { detail: `The incident already has ${MAX_UPDATES} updates` });
+        throw new Problem('conflict', {
+          detail: `The incident already has ${MAX_UPDATES} updates, which is the maximum`,
+        });
       if (sent) requireAfterStart(sent, started_at);
       const now = new Date();
-      // The start of an incident can be some minutes ahead.
+      // An incident can start some minutes in the future.
       const posted_at = sent ?? latest(now, started_at);
-      // After all others, even if their server had a clock ahead of this one.
+      // After all other updates, even if a server whose clock is ahead created them.
       const created_at = latest(now, ...updates.map((update) => new Date(update.created_at.getTime() + 1)));
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
       const update = { ...shown, organization_id, created_at, updated_at: created_at };
@@ -87,9 +89,9 @@ export class IncidentUpdatesService {
 
   /**
    * Changes an update. Omitted fields keep their values.
-   * @param expected the versions of `If-Match`, of the update
-   * @throws Problem 404 `not_found`; 400 `validation_failed` with `out_of_range` for a time before the start of the incident;
-   * 412 `precondition_failed`
+   * @param expected the versions of the update that `If-Match` accepts
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `out_of_range` if the time is before the start of the
+   * incident; 412 `precondition_failed`
    */
   async update(
     key: KeyAccess,
@@ -114,7 +116,8 @@ export class IncidentUpdatesService {
   }
 
   /**
-   * Deletes an update, as if it had never been posted. After the first one, the incident starts with the next one.
+   * Deletes an update and computes the derived fields again. If it is the first update, the incident then starts with the next
+   * one.
    * @throws Problem 404 `not_found`; 409 `conflict` for the only update; 412 `precondition_failed`
    */
   async delete(key: KeyAccess, incidentId: string, id: string, expected: ExpectedVersions): Promise<void> {
@@ -124,16 +127,17 @@ export class IncidentUpdatesService {
       const next = firstOf(updates);
       if (!next)
         throw new Problem('conflict', {
-          detail: 'An incident has at least one update; delete the incident instead',
+          detail: 'Cannot delete the only update. Delete the incident instead.',
         });
       await this.repository.deleteOf(incident, id, manager);
-      // The next update becomes the first one, which takes effect at the start: nothing it says may move back in time.
+      // The first update of an incident takes effect at its start. If it is deleted, the start moves to the next update, so that
+      // the next update does not take effect earlier than before.
       const started_at = update === firstOf(incident.updates) ? next.posted_at : incident.started_at;
       await this.rewrite(incident, { started_at, updates }, manager);
     });
   }
 
-  /** Writes what follows from another start or other updates of an incident. */
+  /** Writes the derived fields after a change of the start or the updates of an incident. */
   private async rewrite(
     incident: IncidentWithUpdates,
     facts: IncidentFacts,
@@ -152,7 +156,7 @@ export class IncidentUpdatesService {
 }
 
 function throwNotFound(): never {
-  throw notFound('update of the incident');
+  throw notFound('incident update');
 }
 
 /** @throws Problem 404 `not_found`; 412 `precondition_failed` */

@@ -3,8 +3,8 @@ import { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.js';
 
 /**
- * Something that is wrong, with its updates. `status`, `impact`, `monitors` and `resolved_at` follow from the updates; they
- * are stored when an update is written. The DTOs contain the limits of each field.
+ * A problem and its updates. `status`, `impact`, `monitors` and `resolved_at` are derived from the updates, and stored when an
+ * update is written. The DTOs define the limits of each field.
  */
 @Entity('incidents')
 @Unique('incidents_organization_id_id_key', ['organization_id', 'id'])
@@ -26,26 +26,26 @@ export class Incident extends DeletedWithProject {
   @Column('text')
   status!: IncidentStatus;
 
-  /** `set_impact`, or else the impact of the worst status that an update has given a monitor. */
+  /** `set_impact`, or the impact of the worst status that an update has set for a monitor. */
   @Column('text')
   impact!: Impact;
 
-  /** The impact that a client has set; null: derived. */
+  /** Impact that a client has set; null: derived. */
   @Column('text', { nullable: true })
   set_impact!: Impact | null;
 
-  /** What is affected now. Empty while the incident is resolved. */
+  /** Currently affected monitors. Empty while the incident is resolved. */
   @Column('jsonb')
   monitors!: AffectedMonitor[];
 
   @Column({ type: 'timestamptz', precision: 3 })
   started_at!: Date;
 
-  /** The last transition to `resolved`; null while the incident is open. */
+  /** Last transition to `resolved`; null while the incident is open. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolved_at!: Date | null;
 
-  /** The pages that show the incident; null: every page that shows an affected monitor. */
+  /** Pages that show the incident; null: every page that shows an affected monitor. */
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
 

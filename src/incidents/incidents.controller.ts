@@ -80,7 +80,7 @@ export class IncidentsController {
 
   @Delete(':id')
   @RequireScope('incidents:write')
-  @ApiOperation({ operationId: 'deleteIncident', summary: 'Delete an incident with its updates' })
+  @ApiOperation({ operationId: 'deleteIncident', summary: 'Delete an incident and its updates' })
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(

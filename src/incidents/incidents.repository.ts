@@ -12,26 +12,25 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
 
-/** The columns to change. */
 export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
 
-/** What follows from the updates of an incident. */
+/** Fields derived from the updates of an incident. */
 export type DerivedColumns = Pick<Incident, 'status' | 'impact' | 'monitors' | 'resolved_at'>;
 
-/** The columns of a locked incident that a change depends on. */
+/** Columns of a locked incident that a change depends on. */
 export type LockedIncident = ProjectRef &
   Pick<Incident, 'id' | 'impact' | 'set_impact' | 'started_at' | 'updated_at'>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
-/** The number of incidents that one statement of a list reads. An incident can have 200,000 bytes. */
+/** Number of incidents that one statement of a list reads. An incident can have 200,000 bytes. */
 const BATCH_SIZE = 25;
 
 /** A deleted or restored status page. */
 type StatusPageRef = ProjectRef & { id: string };
 
-/** The queries on the table `incidents`. */
+/** Reads and writes the table `incidents`. */
 @Injectable()
 export class IncidentsRepository extends Repository<Incident> {
   private readonly table: ResourceTable<Incident, IncidentDto>;
@@ -55,8 +54,9 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /**
-   * Incidents of a project, newest first. Uses `incidents_list_idx`, `incidents_open_idx` or `incidents_resolved_idx`.
-   * @param open only open incidents, or only resolved ones; undefined: all
+   * Returns the incidents of a project, newest first. Uses `incidents_list_idx`, `incidents_open_idx` or
+   * `incidents_resolved_idx`.
+   * @param open true for open incidents, false for resolved ones, undefined for all
    */
   async findNewest(project: ProjectRef, open: boolean | undefined, range: Range): Promise<Rows<IncidentDto>> {
     const filter = open === undefined ? '' : ` AND resolved_at IS ${open ? '' : 'NOT '}NULL`;
@@ -71,7 +71,6 @@ export class IncidentsRepository extends Repository<Incident> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  /** The project of an incident. */
   async findProject(access: KeyAccess, id: string, manager?: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await (manager ?? this.manager).query(
       `SELECT organization_id, project_id FROM incidents WHERE ${OWN}`,
@@ -92,7 +91,7 @@ export class IncidentsRepository extends Repository<Incident> {
     return rows[0];
   }
 
-  /** Updates a locked incident. Its version grows only if a value changes. */
+  /** Updates a locked incident. `updated_at` changes only if a value changes. */
   async patch(
     { organization_id, project_id, id }: LockedIncident,
     patch: IncidentPatch,
@@ -102,7 +101,7 @@ export class IncidentsRepository extends Repository<Incident> {
     return this.table.patch(OWN, ownRowParameters(access, id), patch, undefined, manager);
   }
 
-  /** Writes the start of a locked incident, and what follows from its updates. Its version grows in any case. */
+  /** Writes the start and the derived fields of a locked incident. Always increases its version. */
   async saveDerived(
     { organization_id, id }: LockedIncident,
     { status, impact, monitors, resolved_at, started_at }: DerivedColumns & Pick<Incident, 'started_at'>,
@@ -125,8 +124,8 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /**
-   * Locks the incidents whose updates name a monitor, in the order of ids, and removes it from them. Uses
-   * `incident_updates_monitors_idx`: an incident affects only monitors that one of its updates names.
+   * Locks the incidents whose updates reference a monitor, in ID order, and removes the monitor from them.
+   * `incident_updates_monitors_idx` finds them, because an incident affects only monitors that its updates reference.
    */
   async removeMonitor(monitor: ProjectRef & { id: string }, manager: EntityManager): Promise<void> {
     const naming = JSON.stringify([{ monitor_id: monitor.id }]);
@@ -142,7 +141,7 @@ export class IncidentsRepository extends Repository<Incident> {
     );
   }
 
-  /** Removes a status page from the incidents that name it, and returns their ids. Locks them in the order of ids. */
+  /** Removes a status page from the incidents that reference it, and returns their IDs. Locks them in ID order. */
   async removeStatusPage(page: StatusPageRef, manager: EntityManager): Promise<string[]> {
     const { id, organization_id } = page;
     const ids = await this.lock(
@@ -160,8 +159,8 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /**
-   * Adds a restored status page to incidents that named it, unless they do not name pages now, or as many as they can. Locks
-   * them in the order of ids.
+   * Adds a restored status page to the incidents that referenced it, unless they now apply to all pages or reference the
+   * maximum number of pages. Locks them in ID order.
    */
   async addStatusPage(page: StatusPageRef, ids: string[], manager: EntityManager): Promise<void> {
     if (ids.length === 0) return;
@@ -177,7 +176,7 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /**
-   * Locks incidents of a project that are about to change, in the order of ids, and returns these.
+   * Locks the incidents of a project that are about to change, in ID order, and returns their IDs.
    * @param where a further condition, with parameters from $3 on
    */
   private async lock(where: string, values: unknown[], manager: EntityManager): Promise<string[]> {
@@ -189,7 +188,7 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 }
 
-/** SQL of the column `monitors` without the monitor in a parameter. */
+/** Returns SQL of the column `monitors` without the monitor in a parameter. */
 export function withoutMonitor(parameter: string): string {
   const path = `'$[*] ? (@.monitor_id != $id)'`;
   return `jsonb_path_query_array(monitors, ${path}, jsonb_build_object('id', ${parameter}::text))`;

@@ -25,13 +25,13 @@ import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
 
-/** An update of a new incident. `monitors` null or omitted: as before; `posted_at` omitted: now. */
+/** An update of a new incident. If `monitors` is null or omitted, they are unchanged. `posted_at` defaults to now. */
 export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
   Partial<Pick<IncidentUpdate, 'id' | 'monitors' | 'posted_at'>>;
 
 /**
- * A new incident with its updates, at least one, in the order of their creation. The first one takes effect at `started_at`;
- * no other one is posted before that. `started_at` omitted: now; `impact` null: derived.
+ * A new incident with at least one update, in the order of creation. The first update takes effect at `started_at`, and no
+ * update is posted earlier. `started_at` defaults to now. If `impact` is null, it is derived.
  */
 export type NewIncident = Pick<Incident, 'title'> &
   Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem'>> & {
@@ -39,7 +39,7 @@ export type NewIncident = Pick<Incident, 'title'> &
     updates: NewIncidentUpdate[];
   };
 
-/** Incidents: what is wrong, since when, and for which monitors and status pages. */
+/** Manages incidents of monitors and status pages. */
 @Injectable()
 export class IncidentsService implements OnModuleInit {
   constructor(
@@ -66,8 +66,8 @@ export class IncidentsService implements OnModuleInit {
   }
 
   /**
-   * Lists the incidents of a project, newest first: all, or only those that are open or resolved.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * Lists the incidents of a project, newest first: all, only open or only resolved ones.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(
     key: KeyAccess,
@@ -90,15 +90,15 @@ export class IncidentsService implements OnModuleInit {
 
   /**
    * Creates an incident with its first update.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with
-   * `unknown_monitor` or `unknown_status_page`
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor` or
+   * `unknown_status_page`
    */
   async create(
     key: KeyAccess,
     { project_id, status = 'investigating', body, monitors = [], ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
     const project = await this.projects.require(key, project_id);
-    // That of an incident in the past comes before its other updates.
+    // The first update of a past incident precedes its other updates.
     const first = { status, body, monitors, posted_at: fields.started_at };
     return this.dataSource.transaction(async (manager) => {
       await this.changes.lockNamed(project, { ...fields, monitors }, manager);
@@ -126,7 +126,7 @@ export class IncidentsService implements OnModuleInit {
     const now = new Date();
     const started_at = sent ?? now;
     const updates = newUpdates.map((update, index): IncidentUpdate => {
-      // A millisecond apart, so that the order of the list is that of the creation.
+      // One millisecond apart, so that lists keep the order of creation.
       const created_at = new Date(now.getTime() - (newUpdates.length - 1 - index));
       const { organization_id } = project;
       const { monitors = null, posted_at = now } = update;
@@ -167,8 +167,8 @@ export class IncidentsService implements OnModuleInit {
 
   /**
    * Updates an incident. Omitted fields keep their values.
-   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_status_page`, or `out_of_range` for a start after
-   * an update; 412 `precondition_failed`
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_status_page`, or with `out_of_range` if the start is
+   * after an update; 412 `precondition_failed`
    */
   async update(
     key: KeyAccess,
@@ -200,12 +200,12 @@ export class IncidentsService implements OnModuleInit {
     });
   }
 
-  /** Finds an incident of any organization. For the administrator (the CLI) only. */
+  /** Returns an incident of any organization. Only for the administrator (the CLI). */
   async findForAdministrator(id: string): Promise<Incident | null> {
     return this.repository.findOneBy({ id });
   }
 
-  /** What incidents say of monitors in the intervals that overlap [from, to), by monitor, oldest first. */
+  /** Returns the intervals set by incidents that overlap [from, to), by monitor, oldest first. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],
@@ -215,7 +215,7 @@ export class IncidentsService implements OnModuleInit {
     return this.impacts.intervalsOf(organizationId, monitorIds, range, manager);
   }
 
-  /** What incidents say of monitors at `now`, of each monitor the 100 worst. */
+  /** Returns the statuses that open incidents set for monitors at `now`, limited to the 100 worst per monitor. */
   async openOf(
     organizationId: string,
     monitorIds: string[],
@@ -234,6 +234,6 @@ function throwNotFound(): never {
 function requireStartBefore(start: Date, updates: UpdateFacts[]): void {
   const first = firstOf(updates);
   if (!updates.some((update) => update !== first && update.posted_at < start)) return;
-  const detail = 'must not be after an update other than the first one';
+  const detail = 'must not be after any update except the first one';
   throw validationFailed([{ code: 'out_of_range', detail, pointer: pointerTo(['started_at']) }]);
 }

@@ -1,17 +1,16 @@
-/** The statuses of a maintenance. The clock decides, unless an update has closed the maintenance. */
+/** Statuses of a maintenance window. Follow from the clock, unless an update has closed the window. */
 export const MAINTENANCE_STATUSES = ['scheduled', 'in_progress', 'completed', 'cancelled'] as const;
 
 export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 
-/** How an update can close a maintenance: it ended early, or it was called off. */
+/** Ways to close a maintenance window: it ended early, or was cancelled. */
 export type Closing = Extract<MaintenanceStatus, 'completed' | 'cancelled'>;
 
-// SQL expressions on a row of `maintenances`. A statement has one time, so status and version agree.
+// SQL expressions on a row of `maintenances`. A statement has one time, so status and version are consistent.
 
-/** The time of the statement, but not before `updated_at`: a change in the same statement has a slightly later time. */
+/** Time of the statement, but not before `updated_at`, because a change in the same statement has a slightly later time. */
 export const CLOCK = 'GREATEST(statement_timestamp(), updated_at)';
 
-/** The status now. */
 export const STATUS = `
   CASE
     WHEN closed_as IS NOT NULL THEN closed_as
@@ -20,7 +19,7 @@ export const STATUS = `
     ELSE 'completed'
   END`;
 
-/** The version: the time of the last change, by an update or, as the status follows from the clock, by its start or end. */
+/** Version: the time of the last change. The start and the end of the window are also changes, because the status changes. */
 export const VERSION = `
   GREATEST(
     updated_at,
@@ -28,5 +27,5 @@ export const VERSION = `
     CASE WHEN closed_as IS NULL AND ends_at <= ${CLOCK} THEN ends_at END
   )`;
 
-/** When the window ends. If that is not after `starts_at`, there is none. LEAST ignores null. */
+/** End of the window. If it is not after `starts_at`, there is no window. LEAST ignores null. */
 export const ENDED_AT = 'LEAST(ends_at, closed_at)';

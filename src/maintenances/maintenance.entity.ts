@@ -3,13 +3,13 @@ import { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { Closing } from './maintenance-status.js';
 
 /**
- * A window of time in which monitors are expected to fail. It lasts from `starts_at` until before the earlier of `ends_at` and
- * `closed_at`; if that is not after `starts_at`, there is no window.
+ * A time window in which monitors are expected to fail. It lasts from `starts_at` until before the earlier of `ends_at` and
+ * `closed_at`. If that is not after `starts_at`, the window is empty.
  */
 @Entity('maintenances')
 @Index('maintenances_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
-@Index('maintenances_ends_at_idx', ['organization_id', 'project_id', 'ends_at']) // finds those that are not over
-// Find the maintenances of monitors and of pages; TypeORM does not support GIN.
+@Index('maintenances_ends_at_idx', ['organization_id', 'project_id', 'ends_at']) // finds windows that have not ended
+// Find the maintenance windows of monitors and of pages; TypeORM does not support GIN.
 @Index('maintenances_monitor_ids_idx', { synchronize: false })
 @Index('maintenances_status_page_ids_idx', { synchronize: false })
 @Check('maintenances_ends_at_check', `ends_at > starts_at AND ends_at <= starts_at + interval '720 hours'`)
@@ -27,7 +27,7 @@ export class Maintenance extends DeletedWithProject {
   @Column({ type: 'timestamptz', precision: 3 })
   starts_at!: Date;
 
-  /** After `starts_at`, at most 30 days. */
+  /** After `starts_at`, at most 30 days later. */
   @Column({ type: 'timestamptz', precision: 3 })
   ends_at!: Date;
 
@@ -43,7 +43,7 @@ export class Maintenance extends DeletedWithProject {
   @Column('text', { nullable: true })
   closed_as!: Closing | null;
 
-  /** When it was closed. Set exactly if `closed_as` is. */
+  /** Time of closing. Set if and only if `closed_as` is set. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   closed_at!: Date | null;
 }

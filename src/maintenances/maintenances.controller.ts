@@ -30,7 +30,7 @@ export class MaintenancesController {
   @RequireScope('maintenances:read')
   @ApiOperation({
     operationId: 'listMaintenances',
-    summary: 'List the maintenances of a project, newest first',
+    summary: 'List the maintenance windows of a project, newest first',
   })
   @RespondsWithList(MaintenanceDto)
   async list(
@@ -42,7 +42,7 @@ export class MaintenancesController {
 
   @Post()
   @RequireScope('maintenances:write')
-  @ApiOperation({ operationId: 'createMaintenance', summary: 'Create a maintenance in a project' })
+  @ApiOperation({ operationId: 'createMaintenance', summary: 'Create a maintenance window in a project' })
   @RespondsWithCreated(MaintenanceDto, ({ id }) => `/v1/maintenances/${id}`)
   @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
@@ -55,7 +55,7 @@ export class MaintenancesController {
 
   @Get(':id')
   @RequireScope('maintenances:read')
-  @ApiOperation({ operationId: 'getMaintenance', summary: 'Get a maintenance' })
+  @ApiOperation({ operationId: 'getMaintenance', summary: 'Get a maintenance window' })
   @RespondsWithOne(MaintenanceDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
@@ -68,7 +68,7 @@ export class MaintenancesController {
   @RequireScope('maintenances:write')
   @ApiOperation({
     operationId: 'updateMaintenance',
-    summary: 'Update a maintenance; omitted fields keep their values',
+    summary: 'Update a maintenance window; omitted fields keep their values',
   })
   @RespondsWithOne(MaintenanceDto)
   @AcceptsIfMatch()
@@ -85,7 +85,7 @@ export class MaintenancesController {
   @RequireScope('maintenances:write')
   @ApiOperation({
     operationId: 'deleteMaintenance',
-    summary: 'Delete a maintenance',
+    summary: 'Delete a maintenance window',
   })
   @RespondsWithNothing()
   @AcceptsIfMatch()

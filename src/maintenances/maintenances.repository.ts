@@ -15,30 +15,29 @@ import { type MaintenanceDto, MAX_STATUS_PAGES } from './dto/maintenance.dto.js'
 import { ENDED_AT, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
 import { Maintenance } from './maintenance.entity.js';
 
-/** The columns to change. */
 export type MaintenancePatch = Partial<Omit<Maintenance, keyof DeletedWithProject>>;
 
-/** A locked maintenance. */
+/** A locked maintenance window. */
 export type LockedMaintenance = ProjectRef &
   Pick<Maintenance, 'starts_at' | 'ends_at' | 'monitor_ids' | 'closed_as' | 'closed_at'> & {
-    /** At the time `now`. */
+    /** Status at the time `now`. */
     status: MaintenanceStatus;
     now: Date;
   };
 
-/** A resource that is deleted. */
+/** A deleted resource. */
 type Deleted = ProjectRef & { id: string };
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
-/** The number of maintenances that one statement of a list reads. A maintenance can have 70,000 bytes. */
+/** Number of maintenance windows that one statement of a list reads. A window can have 70,000 bytes. */
 const BATCH_SIZE = 25;
 
-/** The maximum number of maintenances in progress of a monitor. */
+/** Maximum number of windows in progress per monitor. */
 const MAX_ACTIVE = 100;
 
-/** The fields of a maintenance in responses. */
+/** Fields of a maintenance window in responses. */
 const OUTPUT = [
   'id',
   'title',
@@ -53,7 +52,7 @@ const OUTPUT = [
   { as: 'updated_at', sql: VERSION },
 ] as const;
 
-/** The queries on the table `maintenances`. */
+/** Reads and writes the table `maintenances`. */
 @Injectable()
 export class MaintenancesRepository extends Repository<Maintenance> {
   private readonly table: ResourceTable<Maintenance, MaintenanceDto>;
@@ -63,7 +62,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     this.table = new ResourceTable(this, runner, OUTPUT);
   }
 
-  /** Maintenances of a project, newest first. Uses `maintenances_list_idx`. */
+  /** Returns the maintenance windows of a project, newest first. Uses `maintenances_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<MaintenanceDto>> {
     return this.table.list(OF_PROJECT, projectParameters(project), range, BATCH_SIZE);
   }
@@ -76,7 +75,6 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  /** The project of a maintenance. */
   async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM maintenances WHERE ${OWN}`,
@@ -85,7 +83,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return rows[0];
   }
 
-  /** Locks a maintenance. Returns undefined if it does not exist or has another version than expected. */
+  /** Locks a maintenance window. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
     access: KeyAccess,
     id: string,
@@ -103,7 +101,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return rows[0];
   }
 
-  /** Updates a maintenance. Returns undefined if it does not exist or has another version than expected. */
+  /** Updates a maintenance window. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
     access: KeyAccess,
     id: string,
@@ -118,7 +116,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 
-  /** Inserts a maintenance, with column defaults for missing fields. */
+  /** Inserts a maintenance window, with column defaults for missing fields. */
   async insertOne(
     maintenance: ProjectRef & Pick<Maintenance, 'id' | 'monitor_ids'> & MaintenancePatch,
     manager: EntityManager,
@@ -142,12 +140,15 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     await this.removeFrom('monitor_ids', monitor, manager);
   }
 
-  /** Removes a deleted page, and returns the ids of the maintenances that named it. Uses `maintenances_status_page_ids_idx`. */
+  /** Removes a deleted page, and returns the IDs of the windows that referenced it. Uses `maintenances_status_page_ids_idx`. */
   async removeStatusPage(page: Deleted, manager: EntityManager): Promise<string[]> {
     return this.removeFrom('status_page_ids', page, manager);
   }
 
-  /** Adds a restored page to maintenances that named it, unless they do not name pages now, or as many as they can. */
+  /**
+   * Adds a restored page to the windows that referenced it, unless they now apply to all pages or reference the maximum number
+   * of pages.
+   */
   async addStatusPage({ id, ...project }: Deleted, ids: string[], manager: EntityManager): Promise<void> {
     if (ids.length === 0) return;
     const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
@@ -160,7 +161,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     );
   }
 
-  /** Returns the ids of the changed rows. */
+  /** Returns the IDs of the changed rows. */
   private async removeFrom(
     column: 'monitor_ids' | 'status_page_ids',
     { id, ...project }: Deleted,
@@ -177,7 +178,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   }
 
   /**
-   * Locks maintenances of a project that are about to change, in the order of ids, and returns these.
+   * Locks the maintenance windows of a project that are about to change, in ID order, and returns their IDs.
    * @param where a further condition, with parameters from $3 on
    */
   private async lock(where: string, values: unknown[], manager: EntityManager): Promise<string[]> {
@@ -188,7 +189,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return rows.map(({ id }) => id);
   }
 
-  /** The windows of monitors that overlap `from` to `to`. */
+  /** Returns the windows of monitors that overlap `from` to `to`. */
   async findIntervals(
     organizationId: string,
     monitorIds: string[],
@@ -206,7 +207,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     );
   }
 
-  /** The maintenances in whose window `at` lies, of each monitor the 100 that started first. */
+  /** Returns the windows that contain `at`, limited to the first 100 to start per monitor. */
   async findActive(
     organizationId: string,
     monitorIds: string[],

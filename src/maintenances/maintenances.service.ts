@@ -31,15 +31,15 @@ import {
 import { changesWindow, planOf, windowOf } from './plan.js';
 
 /**
- * The fields of a new maintenance. `ends_at` is after `starts_at`, at most 30 days. `closed`: how and when it was closed before
- * its end; null: it was not.
+ * Fields of a new maintenance window. `ends_at` is after `starts_at`, at most 30 days later. `closed`: how and when it was
+ * closed before its end, or null.
  */
 export type NewMaintenance = Pick<Maintenance, 'title' | 'starts_at' | 'ends_at'> &
   Partial<Pick<Maintenance, 'id' | 'body' | 'monitor_ids' | 'status_page_ids'>> & {
     closed?: { as: Closing; at: Date } | null;
   };
 
-/** Maintenances: windows of time in which monitors are expected to fail. */
+/** Manages maintenance windows, in which monitors are expected to fail. */
 @Injectable()
 export class MaintenancesService implements OnModuleInit {
   constructor(
@@ -63,8 +63,8 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /**
-   * Lists the maintenances of a project, newest first.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * Lists the maintenance windows of a project, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(
     key: KeyAccess,
@@ -82,14 +82,14 @@ export class MaintenancesService implements OnModuleInit {
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<RawJson<MaintenanceDto>> {
     const maintenance = await this.repository.findOwn(key, id);
-    if (!maintenance) throw notFound('maintenance');
+    if (!maintenance) throw notFound('maintenance window');
     return maintenance;
   }
 
   /**
-   * Creates a maintenance in a project.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with
-   * `unknown_monitor` or `unknown_status_page`
+   * Creates a maintenance window in a project.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor` or
+   * `unknown_status_page`
    */
   async create(
     key: CurrentApiKey,
@@ -102,7 +102,9 @@ export class MaintenancesService implements OnModuleInit {
     });
   }
 
-  /** Creates a maintenance in an existing project. The transaction must have locked or created its monitors and pages. */
+  /**
+   * Creates a maintenance window in an existing project. The transaction must have locked or created its monitors and pages.
+   */
   async createIn(
     project: ProjectRef,
     { id = uuidv7(), monitor_ids = [], closed = null, ...fields }: NewMaintenance,
@@ -122,9 +124,9 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /**
-   * Updates a maintenance. Omitted fields keep their values.
-   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor` or `unknown_status_page`, or for a window
-   * or a status that is not valid together with the current ones; 412 `precondition_failed`
+   * Updates a maintenance window. Omitted fields keep their values.
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor` or `unknown_status_page`, or if the window
+   * or the status is invalid together with the current values; 412 `precondition_failed`
    */
   async update(
     key: CurrentApiKey,
@@ -136,11 +138,11 @@ export class MaintenancesService implements OnModuleInit {
     if (Object.values(plan).every((value) => value === undefined))
       return (
         (await this.repository.patch(key, id, { title, body }, expected)) ??
-        throwNotFoundOrPreconditionFailed('maintenance', this.repository.findOwn(key, id))
+        throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id))
       );
     return this.dataSource.transaction(async (manager) => {
       const project = await this.repository.findProject(key, id, manager);
-      if (!project) throw notFound('maintenance');
+      if (!project) throw notFound('maintenance window');
       await this.lockReferences(project, plan, manager);
       const current = await this.lockOwn(key, id, expected, manager);
       const next = planOf(current, plan);
@@ -151,7 +153,7 @@ export class MaintenancesService implements OnModuleInit {
       const { status_page_ids } = plan;
       const changes = { title, body, status_page_ids, ...next };
       const updated = await this.repository.patch(key, id, changes, undefined, manager);
-      if (!updated) throw notFound('maintenance');
+      if (!updated) throw notFound('maintenance window');
       return updated;
     });
   }
@@ -165,7 +167,7 @@ export class MaintenancesService implements OnModuleInit {
     });
   }
 
-  /** When the monitors are under maintenance: the windows that overlap `from` until before `to`. */
+  /** Returns the windows of monitors that overlap `from` until before `to`. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],
@@ -175,7 +177,7 @@ export class MaintenancesService implements OnModuleInit {
     return this.repository.findIntervals(organizationId, monitorIds, range, manager);
   }
 
-  /** The maintenances in whose window the time `at` lies, of each monitor the 100 that started first. */
+  /** Returns the windows that contain the time `at`, limited to the first 100 to start per monitor. */
   async activeOf(
     organizationId: string,
     monitorIds: string[],
@@ -186,7 +188,8 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /**
-   * The maintenances that a page shows, by `starts_at`: in progress, or scheduled to start before `until`. At most 100.
+   * Returns the windows that a page shows, sorted by `starts_at`: in progress, or scheduled to start before `until`. At most
+   * 100.
    * @param monitorIds the monitors that the page shows
    */
   async upcomingOn(
@@ -199,7 +202,7 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findUpcoming(project, { statusPageId, monitorIds }, until, manager);
   }
 
-  /** Maintenances that a page shows to its visitors, latest start first, at most `limit`; cancelled ones, too. */
+  /** Returns windows that a page shows, including cancelled ones, latest start first, at most `limit`. */
   async shownOn(
     page: ShowingPage,
     filter: ShownFilter,
@@ -209,15 +212,12 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findShown(page, filter, limit, manager);
   }
 
-  /**
-   * When a maintenance begins or ends next, after `now`: one that a page shows, or one of its monitors that it does not list;
-   * null: none does.
-   */
+  /** Returns when a window that a page shows, or a window of its monitors, starts or ends next after `now`, or null. */
   async nextChange(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
     return this.onPages.findNextChange(page, now, manager);
   }
 
-  /** Locks the monitors and pages that a body names. */
+  /** Locks the monitors and pages that a body references. */
   private async lockReferences(
     project: ProjectRef,
     { monitor_ids = [], status_page_ids }: Pick<UpdateMaintenanceDto, 'monitor_ids' | 'status_page_ids'>,
@@ -228,8 +228,8 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /**
-   * Locks a maintenance. `lockHistory` of its monitors then waits for no monitor, because their histories exist since they
-   * were written here. So it cannot deadlock with the deletion of a monitor, which locks the monitor, then the maintenance.
+   * Locks a maintenance window. `lockHistory` of its monitors then waits for no lock on a monitor, because their histories were
+   * created with the window. This prevents a deadlock with the deletion of a monitor, which locks the monitor, then the window.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   private async lockOwn(
@@ -240,7 +240,7 @@ export class MaintenancesService implements OnModuleInit {
   ): Promise<LockedMaintenance> {
     return (
       (await this.repository.lockOwn(key, id, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('maintenance', this.repository.findOwn(key, id, manager))
+      throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id, manager))
     );
   }
 }

@@ -4,12 +4,12 @@ import { windowFault } from './dto/window.js';
 import type { Maintenance } from './maintenance.entity.js';
 import type { LockedMaintenance } from './maintenances.repository.js';
 
-/** What an update can change of the history of monitors. */
+/** Fields of an update that can change the history of monitors. */
 type Plan = Pick<Maintenance, 'starts_at' | 'ends_at' | 'monitor_ids' | 'closed_as' | 'closed_at'>;
 
 /**
- * The plan after an update.
- * @throws Problem 400 `validation_failed` for a window or a status that is not valid together with the current ones
+ * Returns the plan after an update.
+ * @throws Problem 400 `validation_failed` if the window or the status is invalid together with the current values
  */
 export function planOf(
   current: LockedMaintenance,
@@ -35,11 +35,14 @@ function windowErrors(
 function statusErrors(current: LockedMaintenance, status: UpdateMaintenanceDto['status']): FieldError[] {
   if (status === current.status || (status !== 'scheduled' && status !== 'in_progress')) return [];
   const detail =
-    'must be completed, cancelled or null; scheduled and in_progress follow from the clock, starts_at and ends_at';
+    'must be completed, cancelled or null; scheduled and in_progress are derived from starts_at and ends_at';
   return [{ code: 'invalid_format', detail, pointer: pointerTo(['status']) }];
 }
 
-/** A maintenance that is closed already keeps the time: closing it in another way does not extend the window. */
+/**
+ * Returns how and when the window is closed. A window that is already closed keeps its time, so that closing it in another way
+ * does not extend it.
+ */
 function closingOf(
   { status: today, closed_as, closed_at, now }: LockedMaintenance,
   status: UpdateMaintenanceDto['status'],
@@ -49,14 +52,14 @@ function closingOf(
   return { closed_as: status, closed_at: closed_at ?? now };
 }
 
-/** Whether two plans differ in a window or a monitor. */
+/** Returns whether two plans differ in a window or a monitor. */
 export function changesWindow(before: Plan, after: Plan): boolean {
   const textOf = ({ starts_at, ends_at, monitor_ids, closed_at }: Plan) =>
     JSON.stringify([starts_at, ends_at, monitor_ids, closed_at]);
   return textOf(before) !== textOf(after);
 }
 
-/** From the first start to the last end of plans. */
+/** Returns the time range from the first start to the last end of plans. */
 export function windowOf(...plans: Pick<Plan, 'starts_at' | 'ends_at'>[]): { from: Date; to: Date } {
   return {
     from: new Date(Math.min(...plans.map(({ starts_at }) => starts_at.getTime()))),

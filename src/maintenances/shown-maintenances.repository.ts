@@ -5,14 +5,16 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import { CLOCK, ENDED_AT, STATUS, VERSION } from './maintenance-status.js';
 
-/** The page that shows maintenances, and its monitors. */
+/** Page that shows maintenance windows, and its monitors. */
 export type ShowingPage = ProjectRef & { id: string; monitor_ids: string[] };
 
-/** Which maintenances of a page: one; those in a range of time; those that have started, and ended since; or all. */
+/**
+ * Filter of the maintenance windows of a page: one window; those in a time range; started ones that ended since a time; or all.
+ */
 export type ShownFilter =
   { id: string } | { from: Date; to: Date } | { ended_since: Date } | Record<string, never>;
 
-/** A maintenance as a page shows it. Of its monitors, only those of the page. `ended_at`: when it ends, or was closed. */
+/** A maintenance window on a public page, with only the page's monitors. `ended_at`: when it ends, or was closed. */
 export type ShownMaintenance = Pick<
   MaintenanceDto,
   'id' | 'title' | 'body' | 'status' | 'starts_at' | 'ends_at' | 'monitor_ids' | 'created_at' | 'updated_at'
@@ -24,16 +26,16 @@ const COLUMNS = `
   id, title, body, ${STATUS} AS status, starts_at, ends_at, monitor_ids, status_page_ids, project_id, created_at,
   ${VERSION} AS updated_at`;
 
-/** SQL: the page $3 with the monitors $4 shows the maintenance. */
+/** SQL condition: the page $3 with the monitors $4 shows the window. */
 const IS_SHOWN =
   '(status_page_ids @> ARRAY[$3::uuid] OR status_page_ids IS NULL AND monitor_ids && $4::uuid[])';
 
 const MAX_UPCOMING = 100;
 
-/** The queries that read maintenances for the pages that show them. */
+/** Reads maintenance windows for public pages. */
 @Injectable()
 export class ShownMaintenancesRepository {
-  /** The maintenances on a page that are in progress or start before `until`. Uses `maintenances_ends_at_idx`. */
+  /** Returns the windows on a page that are in progress or start before `until`. Uses `maintenances_ends_at_idx`. */
   async findUpcoming(
     project: ProjectRef,
     { statusPageId, monitorIds }: { statusPageId: string; monitorIds: string[] },
@@ -51,7 +53,7 @@ export class ShownMaintenancesRepository {
     );
   }
 
-  /** Maintenances that a page shows to its visitors, latest start first. */
+  /** Returns windows that a page shows, latest start first. */
   async findShown(
     { organization_id, project_id, id, monitor_ids }: ShowingPage,
     filter: ShownFilter,
@@ -82,7 +84,7 @@ export class ShownMaintenancesRepository {
     return rows.map((row) => ({ ...row, monitor_ids: row.monitor_ids.filter((one) => isShown.has(one)) }));
   }
 
-  /** When a maintenance of a page, or of its monitors, begins or ends after `now`; null: none does. */
+  /** Returns when a window of a page or of its monitors starts or ends next after `now`, or null. */
   async findNextChange(
     { organization_id, project_id, id, monitor_ids }: ShowingPage,
     now: Date,

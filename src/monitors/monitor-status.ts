@@ -1,4 +1,7 @@
-/** The statuses that a report or an incident can give a monitor, best first; also the values of the type `monitor_status` in PostgreSQL. */
+/**
+ * Statuses that a report or an incident can set for a monitor, best first. Also the values of the PostgreSQL type
+ * `monitor_status`.
+ */
 export const REPORTED_STATUSES = [
   'operational',
   'degraded_performance',
@@ -20,18 +23,18 @@ export const MONITOR_STATUSES = [
 
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
 
-/** The worst of several statuses; undefined for none. */
+/** Returns the worst of several statuses, or undefined for an empty list. */
 export function worstOf(statuses: Iterable<MonitorStatus>): MonitorStatus | undefined {
   const present = new Set(statuses);
   return MONITOR_STATUSES.find((status) => present.has(status));
 }
 
-/** The worst status that has a count above 0; `unknown` without any. */
+/** Returns the worst status with a count above 0, or `unknown`. */
 export function worstIn(counts: Record<MonitorStatus, number>): MonitorStatus {
   return MONITOR_STATUSES.find((status) => counts[status] > 0) ?? 'unknown';
 }
 
-/** A status of a monitor from `started_at` until before `ended_at`; null: it has no end yet. */
+/** A status of a monitor from `started_at` until before `ended_at`; null: no end yet. */
 export interface StatusInterval {
   monitor_id: string;
   status: MonitorStatus;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
-/** A component whose state status pages show. Belongs to one project. */
+/** A component whose status is shown on status pages. Belongs to one project. */
 @Entity('monitors')
 @Unique('monitors_organization_id_id_key', ['organization_id', 'id'])
 @Index('monitors_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
@@ -14,7 +14,7 @@ export class Monitor extends ProjectOwned {
   @Column('text', { default: '' })
   description!: string;
 
-  /** 60 to 604,800 seconds after its last report, the reported status becomes unknown; null: never. */
+  /** Seconds after the last report until the reported status becomes unknown, 60 to 604,800; null: never. */
   @Column('integer', { nullable: true })
   stale_after_seconds!: number | null;
 }

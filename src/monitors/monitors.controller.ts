@@ -82,7 +82,7 @@ export class MonitorsController {
   @RequireScope('monitors:write')
   @ApiOperation({
     operationId: 'deleteMonitor',
-    summary: 'Delete a monitor, and remove it from all sections',
+    summary: 'Delete a monitor and remove it from all sections',
   })
   @RespondsWithNothing()
   @AcceptsIfMatch()

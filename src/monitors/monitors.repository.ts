@@ -13,19 +13,18 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import { Monitor } from './monitor.entity.js';
 
-/** A monitor that is locked. */
+/** A locked monitor. */
 export type OwnMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id' | 'stale_after_seconds'>;
 
-/** What a page shows of a monitor itself. */
+/** Fields of a monitor that a page shows. */
 export type MonitorName = Pick<Monitor, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>;
 
-/** The columns to change. */
 type MonitorPatch = Partial<Omit<Monitor, keyof ProjectOwned>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
-/** The queries on the table `monitors`. */
+/** Reads and writes the table `monitors`. */
 @Injectable()
 export class MonitorsRepository extends Repository<Monitor> {
   private readonly table: ResourceTable<Monitor, MonitorDto>;
@@ -46,7 +45,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     ]);
   }
 
-  /** Monitors of a project, newest first. Uses `monitors_list_idx`. */
+  /** Returns the monitors of a project, newest first. Uses `monitors_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<MonitorDto>> {
     return this.table.list(OF_PROJECT, projectParameters(project), range);
   }
@@ -59,7 +58,6 @@ export class MonitorsRepository extends Repository<Monitor> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  /** The project of a monitor. */
   async findProject(access: KeyAccess, id: string): Promise<ProjectRef | undefined> {
     const [project] = await this.runner.read<ProjectRef>(
       `SELECT organization_id, project_id FROM monitors WHERE ${OWN}`,
@@ -68,7 +66,6 @@ export class MonitorsRepository extends Repository<Monitor> {
     return project;
   }
 
-  /** The names of monitors of a project. */
   async findNames(project: ProjectRef, ids: string[], manager: EntityManager): Promise<MonitorName[]> {
     return manager.query(
       `SELECT id, name, description, created_at, updated_at FROM monitors WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
@@ -76,7 +73,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     );
   }
 
-  /** Updates a monitor. Returns undefined if it does not exist or has another version than expected. */
+  /** Updates a monitor. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
     access: KeyAccess,
     id: string,
@@ -87,7 +84,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     return this.table.patch(OWN, ownRowParameters(access, id), patch, expected, manager);
   }
 
-  /** Locks a monitor. Returns undefined if it does not exist or has another version than expected. */
+  /** Locks a monitor. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
     access: KeyAccess,
     id: string,
@@ -103,7 +100,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 
-  /** Locks monitors of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
+  /** Locks monitors of the project against deletion, in ID order to avoid deadlocks. Returns their IDs. */
   async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       `SELECT id

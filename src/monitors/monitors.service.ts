@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
-import { allowLong } from '../platform/database/statement-timeouts.js';
+import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
@@ -21,20 +21,19 @@ import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitor
 
 const INSERTED_AT_ONCE = 100;
 
-/** The fields of a new monitor. */
 export type NewMonitor = Pick<Monitor, 'name'> &
   Partial<Pick<Monitor, 'id' | 'description' | 'stale_after_seconds'>>;
 
-/** A listener that runs in the transaction of a change. The monitor is locked. */
+/** A listener in the transaction of a change, in which the monitor is locked. */
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 
-/** The same, with the key that deletes the monitor. */
+/** A {@link Listener} that also receives the key that deletes the monitor. */
 type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, key: CurrentApiKey) => Promise<void>;
 
 /** Work of another module before the transaction of a deletion. */
 type Preparation = (monitor: OwnMonitor, key: CurrentApiKey) => Promise<void>;
 
-/** Monitors, which the sections of status pages show. */
+/** Manages monitors, which the sections of status pages show. */
 @Injectable()
 export class MonitorsService {
   private readonly preparations: Preparation[] = [];
@@ -49,7 +48,7 @@ export class MonitorsService {
 
   /**
    * Lists the monitors of a project, newest first.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(key: KeyAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
     const { project_id, limit, cursor } = query;
@@ -59,8 +58,8 @@ export class MonitorsService {
   }
 
   /**
-   * A page of the monitors of a project, newest first.
-   * @throws Problem 404 `not_found` for a project that the key has no access to
+   * Returns a page of results of the monitors of a project, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the project
    */
   async findNewest(key: KeyAccess, project_id: string, range: Range): Promise<Rows<MonitorDto>> {
     const project = this.projects.projectRef(key, project_id);
@@ -77,13 +76,13 @@ export class MonitorsService {
     return monitor;
   }
 
-  /** The names of monitors of a project, in any order. Those that do not exist are missing. */
+  /** Returns the names of monitors of a project, in any order. Monitors that do not exist are missing. */
   async namesOf(project: ProjectRef, ids: string[], manager: EntityManager): Promise<MonitorName[]> {
     return this.repository.findNames(project, ids, manager);
   }
 
   /**
-   * The project of a monitor that the key has access to.
+   * Returns the project of a monitor that the key can access.
    * @throws Problem 404 `not_found`
    */
   async projectOf(key: KeyAccess, id: string): Promise<ProjectRef> {
@@ -94,7 +93,7 @@ export class MonitorsService {
 
   /**
    * Creates a monitor in a project.
-   * @throws Problem 404 `not_found` for a project that the key has no access to
+   * @throws Problem 404 `not_found` if the key cannot access the project
    */
   async create(key: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
     const project = await this.projects.require(key, project_id);
@@ -116,7 +115,7 @@ export class MonitorsService {
   ): Promise<RawJson<MonitorDto>> {
     if (patch.stale_after_seconds === undefined) return this.patch(key, id, patch, expected);
     return this.dataSource.transaction(async (manager) => {
-      // The first report of a monitor refers to it: with UPDATE, each would wait for the other.
+      // Not a stronger lock, because the first report of a monitor references it. With UPDATE, both would wait for each other.
       const monitor = await this.lockOwn(key, id, expected, manager, 'NO KEY UPDATE');
       const updated = await this.patch(key, id, patch, undefined, manager);
       if (patch.stale_after_seconds === monitor.stale_after_seconds) return updated;
@@ -152,7 +151,7 @@ export class MonitorsService {
     );
   }
 
-  /** Creates monitors in an existing project, and returns them in the same order. More than 100 need a transaction. */
+  /** Creates monitors in an existing project, and returns them in the same order. More than 100 require a transaction. */
   async createIn(
     project: ProjectRef,
     newMonitors: NewMonitor[],
@@ -163,7 +162,7 @@ export class MonitorsService {
     return monitors;
   }
 
-  /** Inserts 100 at a time: TypeORM takes 40 ms to write the statement of 1,000. */
+  /** Inserts 100 monitors at a time, because TypeORM takes 40 ms to build the statement for 1,000. */
   private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
     for (let first = 0; first < monitors.length; first += INSERTED_AT_ONCE)
       await manager
@@ -171,18 +170,18 @@ export class MonitorsService {
         .catch(throwIfProjectIsMissing);
   }
 
-  /** Finds a monitor of any organization. For the administrator (the CLI) only. */
+  /** Returns a monitor of any organization. Only for the administrator (the CLI). */
   async findForAdministrator(id: string): Promise<Monitor | null> {
     return this.repository.findOneBy({ id });
   }
 
   /**
-   * Locks monitors against deletion until the transaction of `manager` ends. Lock monitors before the rows that refer to
-   * them, in the same order as a deletion: another order can cause a deadlock.
+   * Locks monitors against deletion until the transaction of `manager` ends. To avoid deadlocks, lock monitors before the rows
+   * that reference them, as a deletion does.
    *
    *     await this.monitors.lock(project, referencesIn(['monitor_ids'], monitor_ids), manager);
    *
-   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each id that is not a monitor of the project
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` for each ID that is not a monitor of the project
    */
   async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<void> {
     if (references.length === 0) return;
@@ -190,34 +189,34 @@ export class MonitorsService {
     throwIfUnknown(references, known, 'unknown_monitor', 'is not a monitor of the project');
   }
 
-  /** Locks those of the monitors that exist in the project, in the same way, and returns their ids. */
+  /** Locks the monitors that exist in the project in the same way, and returns their IDs. */
   async lockExisting(project: ProjectRef, ids: string[], manager: EntityManager): Promise<Set<string>> {
     return ids.length === 0 ? new Set() : this.repository.lock(project, referencesIn([], ids), manager);
   }
 
   /**
-   * Registers work of another module that removes a monitor from many rows in transactions of its own, before the deletion.
-   * {@link onDelete} removes it from the rows that are left, or that got it meanwhile.
+   * Registers work of another module that removes a monitor from many rows in its own transactions before the deletion.
+   * {@link onDelete} removes it from the remaining rows, including rows that were written in the meantime.
    */
   beforeDelete(preparation: Preparation): void {
     this.preparations.push(preparation);
   }
 
-  /** Registers a listener of another module, which runs in the transaction of each deletion, before the deletion. */
+  /** Registers a listener of another module that runs in the transaction of each deletion, before the monitor is deleted. */
   onDelete(listener: DeleteListener): void {
     this.deleteListeners.push(listener);
   }
 
-  /** Registers a listener of another module, which runs in the transaction of each update of `stale_after_seconds`. */
+  /** Registers a listener of another module that runs in the transaction of each update of `stale_after_seconds`. */
   onStaleAfterUpdate(listener: Listener): void {
     this.staleAfterListeners.push(listener);
   }
 
   /**
-   * Deletes a monitor, and removes it from all resources that refer to it. A monitor on many pages is first removed from most
-   * of them, in short transactions: after a failure, it exists, and another call removes the rest. The last transaction locks
-   * the monitor first, then these resources: writers of them use the same order.
-   * @throws Problem 404 `not_found`; 412 `precondition_failed`, also if the monitor changes during the first transactions
+   * Deletes a monitor and removes it from all resources that reference it. A monitor on many pages is first removed from most
+   * of them in short transactions. If this fails, the monitor still exists, and another call removes the rest. The last
+   * transaction locks the monitor first, then these resources. Their writers use the same order.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`, including if the monitor changes during the first transactions
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     const found = await this.lockOwn(key, id, expected, this.dataSource.manager, 'NO KEY UPDATE');

@@ -5,7 +5,7 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { Organization } from './organization.entity.js';
 
-/** The queries on the table `organizations`. */
+/** Reads and writes the table `organizations`. */
 @Injectable()
 export class OrganizationsRepository extends Repository<Organization> {
   private readonly table: ResourceTable<Organization, Organization>;
@@ -15,12 +15,12 @@ export class OrganizationsRepository extends Repository<Organization> {
     this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
-  /** All organizations, newest first. For the administrator (the CLI) only. */
+  /** Returns all organizations, newest first. Only for the administrator (the CLI). */
   async findNewest(range: Range): Promise<Rows<Organization>> {
     return this.table.list('true', [], range);
   }
 
-  /** Does not wait for inserts of rows that reference the organization, nor do they wait. */
+  /** Locks an organization. Does not block inserts of rows that reference the organization, and is not blocked by them. */
   async lock(id: string, manager: EntityManager): Promise<void> {
     await manager.query(`SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   }

@@ -10,10 +10,10 @@ import {
 import { Organization } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
-// A cursor needs an owner, but this list has none.
+// A cursor requires an owner, but this list has no owner.
 const LIST = { name: 'organizations', owner_id: '00000000-0000-0000-0000-000000000000' };
 
-/** Organizations, the tenants. Only the administrator (the CLI) creates and lists them. */
+/** Manages organizations (tenants). Only the administrator (the CLI) creates and lists them. */
 @Injectable()
 export class OrganizationsService {
   constructor(private readonly repository: OrganizationsRepository) {}
@@ -31,13 +31,13 @@ export class OrganizationsService {
     return organization;
   }
 
-  /** All organizations, newest first. */
+  /** Lists all organizations, newest first. */
   async list({ limit, cursor }: ListQuery): Promise<ListPage<Organization>> {
     const after = resolveCursor(LIST, cursor);
     return toListPage(LIST, await this.repository.findNewest({ limit, after }));
   }
 
-  /** Locks an organization until the transaction ends, to count rows of it. Take this lock before those of its rows. */
+  /** Locks an organization until the transaction ends, to count its rows. Take this lock before locks of these rows. */
   async lock(id: string, manager: EntityManager): Promise<void> {
     await this.repository.lock(id, manager);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { StatusPage } from '../status-pages/status-page.entity.js';
 
-/** A link that shows a page, public or private, for a day. The link itself is not stored. */
+/** A link that shows a public or private page for a day. The link itself is not stored. */
 @Entity('preview_links')
 @Index('preview_links_status_page_idx', ['organization_id', 'status_page_id', 'created_at'])
 export class PreviewLink {

@@ -18,7 +18,7 @@ export class PreviewLinksController {
   @RequireScope('status_pages:read')
   @ApiOperation({
     operationId: 'createPreviewLink',
-    summary: 'Create a link that shows a status page, public or private, for 24 hours',
+    summary: 'Create a preview link for a public or private status page; valid for 24 hours',
   })
   @RespondsWithCreated(PreviewLinkDto)
   @AcceptsIdempotencyKey('url')

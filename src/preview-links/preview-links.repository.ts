@@ -5,15 +5,15 @@ import type { PreviewLink } from './preview-link.entity.js';
 
 const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
-/** A page, and the organization that it belongs to. */
+/** A page and its organization. */
 export type PageRef = Pick<PreviewLink, 'organization_id' | 'status_page_id'>;
 
-/** The queries on the table `preview_links`. The clock is that of the database, which all processes share. */
+/** Reads and writes the table `preview_links`. Uses the database clock, which all processes share. */
 @Injectable()
 export class PreviewLinksRepository {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Inserts a link that expires after `hours`. Returns the time at which it does. */
+  /** Inserts a link that expires after `hours`. Returns its expiry. */
   async insert(
     { organization_id, status_page_id }: PageRef,
     tokenHash: Buffer,
@@ -29,7 +29,7 @@ export class PreviewLinksRepository {
     return rows[0]?.expires_at;
   }
 
-  /** Deletes the expired links of a page, and its oldest ones but `kept`. Locks in the order of hashes to avoid deadlocks. */
+  /** Deletes the expired links of a page, and all but the newest `kept`. Locks in the order of hashes to avoid deadlocks. */
   async deleteOld(
     { organization_id, status_page_id }: PageRef,
     kept: number,
@@ -51,7 +51,7 @@ export class PreviewLinksRepository {
     );
   }
 
-  /** The page of a link that has not expired. Needs no organization: the token names the page. */
+  /** Returns the page of an unexpired link. Requires no organization, because the token identifies the page. */
   async findPage(tokenHash: Buffer): Promise<PageRef | undefined> {
     const [page] = await this.runner.read<PageRef>(
       `SELECT organization_id, status_page_id

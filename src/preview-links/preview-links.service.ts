@@ -14,10 +14,10 @@ import { PreviewLinksRepository } from './preview-links.repository.js';
 const PREFIX = 'pv_';
 const VALID_HOURS = 24;
 
-/** A new link of a page that has so many ends the oldest one. */
+/** Maximum number of links per page. A new link replaces the oldest one. */
 const MAX_LINKS = 100;
 
-/** Links that show a page, public or private, for 24 hours to whoever has them. */
+/** Creates and checks links that show a public or private page for 24 hours to anyone who has the link. */
 @Injectable()
 export class PreviewLinksService {
   constructor(
@@ -41,8 +41,8 @@ export class PreviewLinksService {
   }
 
   /**
-   * Inserts a link, and deletes old ones. In this order, against deadlocks: the insert locks the page, and the deletion of a page
-   * locks the page before its links.
+   * Inserts a link, and deletes old ones. This order prevents deadlocks, because the insert locks the page, and the deletion of
+   * a page locks the page before its links.
    */
   private async insert(organization_id: string, status_page_id: string, token: string): Promise<Date> {
     const page = { organization_id, status_page_id };
@@ -57,15 +57,18 @@ export class PreviewLinksService {
     return expires_at;
   }
 
-  /** Whether a text has the format and checksum of a token. Rejects others without a query; proves nothing. */
+  /**
+   * Returns whether a text has the format and checksum of a token. Checks the format only; does not check that the token
+   * exists.
+   */
   isWellFormed(text: string): boolean {
     return isWellFormedToken(PREFIX, text);
   }
 
   /**
-   * The page that a token shows.
-   * @param slug must be that of the page now
-   * @returns the id of the page; undefined: the token is none, has expired, or is of another page
+   * Returns the page that a token shows.
+   * @param slug must be the current slug of the page
+   * @returns the page ID, or undefined if the token is malformed, unknown, expired, or for another page
    */
   async pageOf(token: string, slug: string): Promise<string | undefined> {
     const link = await this.repository.findPage(hashToken(token));
@@ -74,7 +77,7 @@ export class PreviewLinksService {
   }
 }
 
-/** For the `catch` of an insert: a concurrent request may have deleted the page. */
+/** Throws 404 if a concurrent request has deleted the page, otherwise the same error. For the `catch` of an insert. */
 function throwIfPageIsMissing(error: unknown): never {
   throw isSqlState(error, FOREIGN_KEY_VIOLATION, /_status_page_fkey$/) ? notFound('status page') : error;
 }

@@ -2,7 +2,7 @@ import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statemen
 import { notFound } from '../platform/problems/problem.js';
 
 /**
- * For the `catch` of an insert: a concurrent request may have deleted the project.
+ * Throws 404 if a concurrent request has deleted the project. For the `catch` of an insert.
  *
  *     await manager.insert(Monitor, monitors).catch(throwIfProjectIsMissing);
  *

@@ -2,8 +2,8 @@ import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { ProjectRef } from './project-ref.js';
 
 /**
- * An SQL condition: the key has access to the project in `column`. The parameter `projects` contains the projects that the
- * key is restricted to, or null.
+ * Returns an SQL condition: the key can access the project in `column`. The parameter `projects` contains the projects that
+ * the key is restricted to, or null.
  *
  *     const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
  *     this.table.find(OWN, ownRowParameters(key, id));
@@ -12,12 +12,12 @@ export function projectCondition(column: string, projects: string): string {
   return `(${projects}::uuid[] IS NULL OR ${column} = ANY(${projects}::uuid[]))`;
 }
 
-/** The parameters $1 to $3 of such a query: organization, projects, id. */
+/** Returns the parameters $1 to $3 of such a query: organization, projects, ID. */
 export function ownRowParameters({ organization_id, project_ids }: KeyAccess, id: string): unknown[] {
   return [organization_id, project_ids, id];
 }
 
-/** The parameters of `organization_id = $1 AND project_id = $2`. */
+/** Returns the parameters of `organization_id = $1 AND project_id = $2`. */
 export function projectParameters({ organization_id, project_id }: ProjectRef): unknown[] {
   return [organization_id, project_id];
 }

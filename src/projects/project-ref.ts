@@ -1,4 +1,4 @@
-/** A project and its organization, which own a resource. */
+/** A project and its organization. */
 export interface ProjectRef {
   organization_id: string;
   project_id: string;

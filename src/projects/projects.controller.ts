@@ -40,7 +40,7 @@ export class ProjectsController {
   @RequireScope('projects:write')
   @ApiOperation({
     operationId: 'createProject',
-    summary: 'Create a project; not allowed with a key that is restricted to some projects',
+    summary: 'Create a project; requires a key without project restriction',
   })
   @RespondsWithCreated(ProjectDto, ({ id }) => `/v1/projects/${id}`)
   @RespondsWithProblems('forbidden')

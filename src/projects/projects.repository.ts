@@ -10,13 +10,12 @@ import type { ProjectDto } from './dto/project.dto.js';
 import { projectCondition, ownRowParameters } from './own-rows.js';
 import { Project } from './project.entity.js';
 
-/** The columns to change. */
 type ProjectPatch = Partial<Pick<Project, 'name'>>;
 
 const COVERED = `organization_id = $1 AND ${projectCondition('id', '$2')}`;
 const OWN = `${COVERED} AND id = $3`;
 
-/** The queries on the table `projects`. */
+/** Reads and writes the table `projects`. */
 @Injectable()
 export class ProjectsRepository extends Repository<Project> {
   private readonly table: ResourceTable<Project, ProjectDto>;
@@ -26,7 +25,7 @@ export class ProjectsRepository extends Repository<Project> {
     this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
-  /** Projects, newest first. Uses `projects_list_idx`. */
+  /** Returns projects, newest first. Uses `projects_list_idx`. */
   async findNewest({ organization_id, project_ids }: KeyAccess, range: Range): Promise<Rows<ProjectDto>> {
     return this.table.list(COVERED, [organization_id, project_ids], range);
   }
@@ -35,7 +34,7 @@ export class ProjectsRepository extends Repository<Project> {
     return this.table.find(OWN, ownRowParameters(access, id));
   }
 
-  /** Updates a project. Returns undefined if it does not exist or has another version than expected. */
+  /** Updates a project. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
     access: KeyAccess,
     id: string,
@@ -45,7 +44,7 @@ export class ProjectsRepository extends Repository<Project> {
     return this.table.patch(OWN, ownRowParameters(access, id), patch, expected);
   }
 
-  /** Deletes a project. Returns false if it does not exist or has another version than expected. */
+  /** Deletes a project. Returns false if it does not exist or its version is not the expected one. */
   async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
     return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }

@@ -19,12 +19,12 @@ import { Project } from './project.entity.js';
 import { ProjectsRepository } from './projects.repository.js';
 import type { ProjectRef } from './project-ref.js';
 
-/** Projects, which own monitors and status pages. */
+/** Manages projects, which own monitors and status pages. */
 @Injectable()
 export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
-  /** Lists the projects that the key has access to, newest first. */
+  /** Lists the projects that the key can access, newest first. */
   async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ProjectDto>> {
     const list = { name: 'projects', owner_id: key.organization_id };
     const after = resolveCursor(list, cursor);
@@ -40,7 +40,7 @@ export class ProjectsService {
 
   /**
    * Creates a project in the organization of the key.
-   * @throws Problem 403 `forbidden` for a restricted key, which would have no access to the new project
+   * @throws Problem 403 `forbidden` for a restricted key, which could not access the new project
    */
   async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
     if (key.project_ids !== null) {
@@ -97,14 +97,14 @@ export class ProjectsService {
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw new Problem('conflict', {
-        detail: 'The project is not empty; delete the resources that it owns first',
+        detail: 'The project still contains resources. Delete them first.',
       });
     }
   }
 
   /**
-   * Returns a project that the key has access to, without a query. The project may not exist.
-   * @throws Problem 404 `not_found` for a project that the key has no access to
+   * Returns a project that the key can access, without a query. The project may not exist.
+   * @throws Problem 404 `not_found` if the key cannot access the project
    */
   projectRef(key: KeyAccess, id: string): ProjectRef {
     if (!canAccessProject(key, id)) throw notFound('project');
@@ -112,7 +112,7 @@ export class ProjectsService {
   }
 
   /**
-   * Returns an existing project that the key has access to.
+   * Returns an existing project that the key can access.
    * @throws Problem 404 `not_found`
    */
   async require(key: KeyAccess, id: string): Promise<ProjectRef> {
@@ -121,7 +121,7 @@ export class ProjectsService {
     return project;
   }
 
-  /** Whether the project exists in the organization. */
+  /** Returns whether the project exists in the organization. */
   async exists(organizationId: string, id: string): Promise<boolean> {
     return this.repository.existsBy({ organization_id: organizationId, id });
   }
@@ -135,12 +135,12 @@ export class ProjectsService {
     return new Set(projects.map(({ id }) => id));
   }
 
-  /** Whether a project exists, in any organization. */
+  /** Returns whether any organization has a project. */
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
 
-  /** Finds a project of any organization. For the administrator (the CLI) only. */
+  /** Returns a project of any organization. Only for the administrator (the CLI). */
   async findForAdministrator(id: string): Promise<Project | null> {
     return this.repository.findOneBy({ id });
   }

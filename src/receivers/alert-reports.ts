@@ -1,25 +1,25 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
 import type { Alert } from './alertmanager.js';
 
-/** The status of a monitor from a time on, as the alerts of a delivery have it. */
+/** The status of a monitor from a time on, derived from the alerts of a delivery. */
 export interface AlertReport {
   monitor_id: string;
   status: ReportedStatus;
   observed_at: Date;
-  /** Alerts began at this time, and none ended. */
+  /** Whether alerts started at this time, and none ended. */
   is_start: boolean;
 }
 
 interface Firing {
   status: ReportedStatus;
   from: number;
-  /** Infinity: it still fires. */
+  /** Infinity if an alert is still firing. */
   until: number;
 }
 
 /**
- * Converts alerts to reports: for each monitor, its status at each time at which an alert began or ended and the status
- * changed, and now. While several alerts fire, the worst counts; while none fires, the monitor is operational.
+ * Converts alerts to reports: for each monitor, its status at each time at which the start or end of an alert changed the status,
+ * and now. If several alerts fire, the worst status counts. If no alert fires, the monitor is operational.
  *
  *     A major_outage          10:00 → 10:10     10:00 major_outage
  *     B degraded_performance  10:05 → firing    10:10 degraded_performance
@@ -70,7 +70,7 @@ function changesOf(
   );
 }
 
-/** The worst status of the alerts that fire at a time. */
+/** Returns the worst status of the alerts that fire at a time. */
 function statusAt(firings: Firing[], time: number): ReportedStatus {
   const statuses = new Set(
     firings.filter(({ from, until }) => from <= time && time < until).map(({ status }) => status),

@@ -5,35 +5,35 @@ import type { FieldErrorCode } from '../platform/problems/catalogue.js';
 import { parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
-/** The maximum number of alerts in a delivery. */
+/** Maximum number of alerts per delivery. */
 export const MAX_ALERTS = 1_000;
 
 /** An alert of a monitor. Times are in milliseconds since 1970. */
 export interface Alert {
   monitor_id: string;
-  /** The status of the monitor while the alert fires. */
+  /** Status of the monitor while the alert fires. */
   status: ReportedStatus;
-  /** When it began to fire; undefined: unknown. */
+  /** Time at which the alert started to fire; undefined: unknown. */
   starts_at: number | undefined;
-  /** When it was resolved; undefined: unknown. */
+  /** Time at which the alert was resolved; undefined: unknown. */
   ends_at: number | undefined;
   is_firing: boolean;
 }
 
-/** The alerts of a delivery. */
+/** Alerts of a delivery. */
 export interface Delivery {
   alerts: Alert[];
-  /** Where the delivery names monitors. */
+  /** Places at which the delivery references monitors. */
   references: Reference[];
-  /** The number of alerts without the label. */
+  /** Number of alerts without the label. */
   skipped: number;
 }
 
-/** How alerts name their monitor and its status. */
+/** Identification of the monitor and its status in alerts. */
 export interface AlertNaming {
-  /** The label with the ID of the monitor. */
+  /** Label with the monitor ID. */
   label: string;
-  /** The status of the monitor, unless the alert has a label `status` with one of {@link REPORTED_STATUSES}. */
+  /** Status of the monitor, unless the alert has a label `status` with one of {@link REPORTED_STATUSES}. */
   status: ReportedStatus;
 }
 
@@ -58,7 +58,7 @@ export function readDelivery(payload: object, naming: AlertNaming): Delivery {
     const labels = labelsOf(item, index, report);
     if (!labels) continue;
     const monitorId = own(labels, naming.label);
-    // Prometheus has no empty labels: they count as missing.
+    // Prometheus has no empty labels, so they count as missing.
     if (monitorId === undefined || monitorId === '') {
       delivery.skipped += 1;
       continue;
@@ -106,7 +106,7 @@ function readAlert(
     if (text === undefined) return undefined;
     const time = parseRfc3339(text);
     if (!time) return report([index, name], 'invalid_format', 'must be a time such as 2026-11-20T12:00:00Z');
-    return time.getTime() < 0 ? undefined : time.getTime(); // 0001-01-01T00:00:00Z: none
+    return time.getTime() < 0 ? undefined : time.getTime(); // 0001-01-01T00:00:00Z means no time
   };
   const state = textOf('status');
   if (state !== undefined && state !== 'firing' && state !== 'resolved')
@@ -124,7 +124,7 @@ function uuidIn(value: unknown, path: (string | number)[], report: Report): stri
   return UUID_PATTERN.test(value) ? value.toLowerCase() : report(path, 'invalid_format', 'must be a UUID');
 }
 
-/** The status in the label `status`. Other programs use the label for other words. */
+/** Returns the status in the label `status`, or undefined, because other software uses the label for other values. */
 function statusOf(labels: object): ReportedStatus | undefined {
   const value = own(labels, 'status');
   return REPORTED_STATUSES.find((status) => status === value);

@@ -37,13 +37,13 @@ export class ReceiversController {
   @RequireScope('monitor_reports:write')
   @ApiOperation({
     operationId: 'receiveAlertmanager',
-    summary: 'Receive the webhook of Prometheus Alertmanager',
+    summary: 'Receive a webhook from Prometheus Alertmanager',
     description:
-      'A firing alert reports the status of a monitor since `startsAt`, a resolved alert ends it at `endsAt`. While several alerts of a monitor fire, the worst status counts. Of the body, the operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert.',
+      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
   })
   @TakesFile(
     ['application/json'],
-    `A delivery of Alertmanager (version 4) with at most ${MAX_ALERTS} alerts.`,
+    `Alertmanager webhook payload (version 4) with at most ${MAX_ALERTS} alerts.`,
     EXAMPLE_DELIVERY,
     MAX_BODY_BYTES,
   )
@@ -63,8 +63,8 @@ export class ReceiversController {
   @RequireScope('monitor_reports:write')
   @ApiOperation({
     operationId: 'pushByGet',
-    summary: 'Report the status of a monitor now, for clients that can only send GET',
-    description: 'Records a report, as POST does. HEAD checks the request, and records nothing.',
+    summary: 'Report the current status of a monitor, for clients that can only send GET',
+    description: 'Records a report, like POST. HEAD validates the request but records nothing.',
   })
   @RespondsWithOne(ReportsResultDto)
   @RespondsWithProblems('not_found')
@@ -83,8 +83,8 @@ export class ReceiversController {
   @RequireScope('monitor_reports:write')
   @ApiOperation({
     operationId: 'push',
-    summary: 'Report the status of a monitor now',
-    description: 'The monitor names its project. A body is ignored.',
+    summary: 'Report the current status of a monitor',
+    description: 'The project is derived from the monitor. The request body is ignored.',
   })
   @RespondsWithOne(ReportsResultDto)
   @RespondsWithProblems('not_found')

@@ -15,7 +15,7 @@ import type { AlertmanagerQuery } from './dto/alertmanager.query.js';
 import type { DeliveryResultDto } from './dto/delivery-result.dto.js';
 import { type PushQuery, reportedStatusOf } from './dto/push.query.js';
 
-/** Records what other programs send in formats of their own as reports. */
+/** Records messages of other software, in their own formats, as reports. */
 @Injectable()
 export class ReceiversService {
   constructor(
@@ -29,7 +29,7 @@ export class ReceiversService {
    * Records a delivery of Alertmanager, all or nothing. A repeated delivery only confirms the status.
    * @param payload JSON in UTF-8
    * @throws Problem 400 `malformed_json`, or `validation_failed`, with `unknown_monitor` for monitors that are not in the
-   * project; 404 `not_found` for a project that the key has no access to
+   * project; 404 `not_found` if the key cannot access the project
    */
   async receiveAlerts(
     key: KeyAccess,
@@ -50,8 +50,8 @@ export class ReceiversService {
   }
 
   /**
-   * Leaves out the begin of alerts at times at which their monitor was worse: an alert that was resolved since, and is no
-   * longer in the group, can be the reason.
+   * Skips the start of an alert if the monitor already had a worse status at that time, because another alert, no longer in the
+   * delivery, may have caused it.
    */
   private async withoutWeakStarts(
     organization_id: string,
@@ -62,7 +62,7 @@ export class ReceiversService {
     const starts = reports.filter(({ status, is_start }) => is_start && status !== 'major_outage');
     for (const time of new Set(starts.map(({ observed_at }) => observed_at.getTime()))) {
       const startsThen = starts.filter(({ observed_at }) => observed_at.getTime() === time);
-      // One time each, because a range of time can have any number of runs.
+      // One query per time, because a time range can contain any number of runs.
       const before = await this.reports.intervalsOf(
         organization_id,
         startsThen.map(({ monitor_id }) => monitor_id),
@@ -76,15 +76,15 @@ export class ReceiversService {
   }
 
   /**
-   * Records what a monitor is now.
-   * @throws Problem 404 `not_found` for a monitor that the key has no access to
+   * Records the current status of a monitor.
+   * @throws Problem 404 `not_found` if the key cannot access the monitor
    */
   async push(key: KeyAccess, query: PushQuery): Promise<ReportsResultDto> {
     const { monitor_id } = query;
     const project = await this.monitors.projectOf(key, monitor_id);
     const report = { monitor_id, status: reportedStatusOf(query), observed_at: new Date() };
     return this.reports.record(project, [report]).catch(async (error: unknown) => {
-      if (error instanceof Problem) await this.monitors.projectOf(key, monitor_id); // 404 if it is deleted meanwhile
+      if (error instanceof Problem) await this.monitors.projectOf(key, monitor_id); // throws 404 if it was deleted in the meantime
       throw error;
     });
   }
@@ -99,7 +99,7 @@ export class ReceiversService {
   }
 }
 
-/** Whether a monitor was worse than a report says at its time. */
+/** Returns whether a monitor was worse than a report at the time of the report. */
 function isWorse({ monitor_id, status, started_at, ended_at }: StatusInterval, report: AlertReport): boolean {
   return (
     monitor_id === report.monitor_id &&

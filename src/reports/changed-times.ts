@@ -1,20 +1,25 @@
 const DAY_MS = 86_400_000;
 
-/** Up to so many days, those that change are deleted; with more, all later ones are invalid: one row changes, not many. */
+/**
+ * Maximum number of changed days that are deleted. If more days change, all days from the first on become invalid, which updates
+ * one row instead of many.
+ */
 const MAX_DELETED_DAYS = 31;
 
-/** A part of the past that changes: until `to`; null: until now. */
+/** A changed time range; `to` null: until now. */
 export interface ChangedTimes {
   from: Date;
   to: Date | null;
 }
 
-/** Whether the computed days of these times are deleted. */
+/** Returns whether the computed days in this range are deleted. */
 export function isShort({ from, to }: ChangedTimes): boolean {
   return to !== null && to.getTime() - from.getTime() <= MAX_DELETED_DAYS * DAY_MS;
 }
 
-/** The midnight in UTC from which on all computed days are invalid; null: no such, as the days are deleted or none changes. */
+/**
+ * Returns the midnight in UTC from which on all computed days are invalid. Returns null if the days are deleted or unchanged.
+ */
 export function closedBefore(times: ChangedTimes | null | undefined): Date | null {
   if (!times || isShort(times)) return null;
   const time = times.from.getTime();

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type ChangedTimes, closedBefore, isShort } from './changed-times.js';
 
-/** The statements that lock the history of monitors, and keep track of which of their computed days are valid. */
+/** Locks the history of monitors, and keeps track of which computed days are valid. */
 @Injectable()
 export class HistoryLocksRepository {
   /**
-   * Creates or locks the states of monitors, in the order of ids, and makes their days in a range of time invalid.
-   * @param times null: none
+   * Creates or locks the states of monitors, in ID order, and invalidates their days in a time range.
+   * @param times null if no days change
    */
   async lock(
     organization_id: string,
@@ -46,7 +46,7 @@ export class HistoryLocksRepository {
     );
   }
 
-  /** Deletes the computed days of locked monitors that overlap short times. */
+  /** Deletes the computed days of locked monitors that overlap short time ranges. */
   async deleteDays(
     organization_id: string,
     changed: { monitor_id: string; times?: ChangedTimes | undefined }[],

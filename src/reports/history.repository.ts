@@ -3,19 +3,19 @@ import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
 
-/** What reports say of a monitor now. */
+/** Current reported status of a monitor. */
 export interface CurrentState {
   monitor_id: string;
   status: ReportedStatus | 'unknown';
   last_observed_at: Date | null;
 }
 
-/** The queries that read what reports say, from the tables `monitor_states` and `monitor_runs`. */
+/** Reads reported statuses from the tables `monitor_states` and `monitor_runs`. */
 @Injectable()
 export class HistoryRepository {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** What reports say of monitors at `now`. Monitors that have never reported are missing. */
+  /** Returns the reported statuses of monitors at `now`. Monitors that have never reported are missing. */
   async findCurrent(
     organization_id: string,
     monitorIds: string[],
@@ -36,7 +36,7 @@ export class HistoryRepository {
     );
   }
 
-  /** When the first of these monitors goes stale after `now`; null: none does. */
+  /** Returns when the next of these monitors becomes stale after `now`, or null. */
   async findNextChange(
     organization_id: string,
     monitorIds: string[],
@@ -55,7 +55,10 @@ export class HistoryRepository {
     return rows[0]?.next ?? null;
   }
 
-  /** The runs that overlap a range, until the next run or until they are stale. The cost depends on the runs in the range. */
+  /**
+   * Returns the runs that overlap a range. A run lasts until the next run starts or the monitor is stale. The cost depends on
+   * the runs in the range.
+   */
   async findIntervals(
     organization_id: string,
     monitorIds: string[],
@@ -85,7 +88,7 @@ export class HistoryRepository {
     );
   }
 
-  /** Whether more than `count` runs of monitors start in a range. The cost is at most that of reading `count` rows. */
+  /** Returns whether more than `count` runs of monitors start in a range. Reads at most `count` rows. */
   async hasMoreRuns(
     organization_id: string,
     monitorIds: string[],

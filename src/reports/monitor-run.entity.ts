@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
 import { MonitorState } from './monitor-state.entity.js';
 
-/** An earlier run of a monitor: successive reports of the same status. The current run is in {@link MonitorState}. */
+/** An earlier run of a monitor: consecutive reports with the same status. {@link MonitorState} contains the current run. */
 @Entity('monitor_runs')
 export class MonitorRun {
   @Column('uuid')
@@ -11,18 +11,18 @@ export class MonitorRun {
   @PrimaryColumn('uuid')
   monitor_id!: string;
 
-  /** The first report of the run. */
+  /** First report of the run. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   started_at!: Date;
 
-  /** The last report of the run. Its status holds until the next run, or until it is stale. */
+  /** Last report of the run. Its status holds until the next run, or until it is stale. */
   @Column({ type: 'timestamptz', precision: 3 })
   last_observed_at!: Date;
 
   @Column('enum', { enum: [...REPORTED_STATUSES], enumName: 'monitor_status' })
   status!: ReportedStatus;
 
-  // Not to monitors: the writer holds the lock of this row, but none of the monitor.
+  // Does not reference monitors, because the writer holds the lock of this row, but no lock of the monitor.
   @ManyToOne(() => MonitorState, { onDelete: 'CASCADE' })
   @JoinColumn([
     { name: 'organization_id', referencedColumnName: 'organization_id' },

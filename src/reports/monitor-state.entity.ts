@@ -3,8 +3,8 @@ import { Monitor } from '../monitors/monitor.entity.js';
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
 
 /**
- * What the reports of a monitor say now: its current run. The row is also the lock of the monitor's history: whoever changes
- * what its past looks like holds it, see `ReportsService.lockHistory`.
+ * The current run of a monitor. The row also serves as the lock of the monitor's history. Each transaction that changes the
+ * history holds it, see `ReportsService.lockHistory`.
  */
 @Entity('monitor_states')
 export class MonitorState {
@@ -14,31 +14,34 @@ export class MonitorState {
   @PrimaryColumn('uuid')
   monitor_id!: string;
 
-  /** The status of the current run; null: no report yet. */
+  /** Status of the current run; null: no report yet. */
   @Column('enum', { enum: [...REPORTED_STATUSES], enumName: 'monitor_status', nullable: true })
   status!: ReportedStatus | null;
 
-  /** The first report of the current run. */
+  /** First report of the current run. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   started_at!: Date | null;
 
-  /** The last report of the current run. */
+  /** Last report of the current run. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   last_observed_at!: Date | null;
 
-  /** The times of the last reports, newest first, so that one that comes late ends when the next one was made. */
+  /** Times of the last reports, newest first. They determine where a late report with another status ends. */
   @Column('timestamptz', { array: true, default: [] })
   observations!: Date[];
 
-  /** As the monitor had it at the last report. For the comparison in an upsert only: the monitor's own may be newer. */
+  /**
+   * `stale_after_seconds` of the monitor at its last report. Used only for a comparison in an upsert, because the monitor may
+   * have a newer value.
+   */
   @Column('integer', { nullable: true })
   stale_after_seconds!: number | null;
 
-  /** Midnight in UTC. Rows of `monitor_days` are valid for days before it; null: none is valid. */
+  /** Midnight in UTC. Rows of `monitor_days` are valid for days before it; null: no valid rows. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   closed_before!: Date | null;
 
-  /** Counts the changes of runs, and the reports that end staleness. A change raises the version of the project's pages. */
+  /** Number of changes of runs, and of reports that ended staleness. A change increases the version of the project's pages. */
   @Column('integer', { default: 0 })
   revision!: number;
 

@@ -18,7 +18,7 @@ export class ReportsController {
   @RequireScope('monitor_reports:write')
   @ApiOperation({
     operationId: 'createMonitorReports',
-    summary: 'Report the status of monitors, up to 1,000 reports at once',
+    summary: 'Report the status of monitors, with up to 1,000 reports per request',
   })
   @RespondsWithOne(ReportsResultDto)
   @RespondsWithProblems('not_found')

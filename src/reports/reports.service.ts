@@ -17,14 +17,14 @@ import { type ChangedRuns, type MonitorReports, ReportsRepository } from './repo
 import { changesOf } from './run-changes.js';
 import { addReport } from './runs.js';
 
-/** What a monitor was at a time. */
+/** Status of a monitor at a point in time. */
 export interface Report {
   monitor_id: string;
   status: ReportedStatus;
   observed_at: Date;
 }
 
-/** The reports of monitors, stored as runs: successive reports of the same status. */
+/** Records and reads the reports of monitors. Reports are stored as runs: consecutive reports with the same status. */
 @Injectable()
 export class ReportsService implements OnModuleInit {
   constructor(
@@ -44,12 +44,12 @@ export class ReportsService implements OnModuleInit {
 
   /**
    * Records the reports of a request, all or nothing.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with `unknown_monitor`
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`
    */
   async create(key: KeyAccess, { project_id, reports }: CreateMonitorReportsDto): Promise<ReportsResultDto> {
     const project = this.projects.projectRef(key, project_id);
     return this.record(project, reports).catch(async (error: unknown) => {
-      // The project is only looked up if its monitors are unknown. 404 has precedence.
+      // The project is read only if its monitors are unknown. 404 takes precedence.
       if (error instanceof Problem) await this.projects.require(key, project_id);
       throw error;
     });
@@ -57,7 +57,7 @@ export class ReportsService implements OnModuleInit {
 
   /**
    * Records reports of monitors of a project, all or nothing, in any order.
-   * @returns the number of reports, and of those that gave their monitor another status at their time
+   * @returns the number of reports, and the number of reports that changed the status of their monitor
    * @throws Problem 400 `validation_failed` with `unknown_monitor` for each report of a monitor that is not in the project
    */
   async record(
@@ -69,7 +69,9 @@ export class ReportsService implements OnModuleInit {
     return { reports: reports.length, changed };
   }
 
-  /** Records reports in a transaction, and again if a monitor is deleted in the meantime, which is unknown then. */
+  /**
+   * Records reports in a transaction. Tries again if a monitor is deleted in the meantime, so that it is reported as unknown.
+   */
   private async recordAll(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
     for (;;) {
       try {
@@ -90,7 +92,7 @@ export class ReportsService implements OnModuleInit {
     return started + (await this.changeRuns(project, left, reports, manager));
   }
 
-  /** Records the reports of monitors that are locked. Returns the number of changes. */
+  /** Records the reports of locked monitors. Returns the number of changes. */
   private async changeRuns(
     project: ProjectRef,
     monitors: MonitorReports[],
@@ -120,9 +122,9 @@ export class ReportsService implements OnModuleInit {
   }
 
   /**
-   * Locks the history of monitors until the transaction ends, in the order of ids, and makes the days that change be computed
-   * again. Call it in each transaction that changes what the past of a monitor looks like.
-   * @param times what changes; null: nothing
+   * Locks the history of monitors until the transaction ends, in ID order, and invalidates the changed days. Call this in every
+   * transaction that changes a monitor's history.
+   * @param times the changed time range, or null
    */
   async lockHistory(
     organization_id: string,
@@ -134,7 +136,9 @@ export class ReportsService implements OnModuleInit {
     await this.locks.lock(organization_id, monitorIds, times, manager);
   }
 
-  /** Records that the days of monitors before a midnight in UTC are computed. The transaction has locked their history. */
+  /**
+   * Records that the days of monitors before a midnight in UTC are computed. The transaction must have locked their history.
+   */
   async closeDays(
     organization_id: string,
     monitorIds: string[],
@@ -144,7 +148,7 @@ export class ReportsService implements OnModuleInit {
     await this.locks.close(organization_id, monitorIds, before, manager);
   }
 
-  /** What reports say of monitors at `now`. Monitors that have never reported are missing. */
+  /** Returns the reported statuses of monitors at `now`. Monitors that have never reported are missing. */
   async currentOf(
     organization_id: string,
     monitorIds: string[],
@@ -154,7 +158,7 @@ export class ReportsService implements OnModuleInit {
     return this.history.findCurrent(organization_id, monitorIds, now, manager);
   }
 
-  /** When the first of these monitors goes stale after `now`, if it does not report again; null: none does. */
+  /** Returns when the next of these monitors becomes stale after `now` if it does not report again, or null. */
   async nextChange(
     organization_id: string,
     monitorIds: string[],
@@ -164,7 +168,7 @@ export class ReportsService implements OnModuleInit {
     return this.history.findNextChange(organization_id, monitorIds, now, manager);
   }
 
-  /** What reports say of monitors in a range of time. Without an interval, the status is unknown. */
+  /** Returns the reported intervals of monitors in a time range. Between intervals, the status is unknown. */
   async intervalsOf(
     organization_id: string,
     monitorIds: string[],
@@ -174,7 +178,7 @@ export class ReportsService implements OnModuleInit {
     return this.history.findIntervals(organization_id, monitorIds, range, manager);
   }
 
-  /** Whether more than `count` runs of monitors start in a range of time. */
+  /** Returns whether more than `count` runs of monitors start in a time range. */
   async hasMoreRuns(
     organization_id: string,
     monitorIds: string[],
@@ -185,7 +189,7 @@ export class ReportsService implements OnModuleInit {
   }
 }
 
-/** The reports of each monitor in the order of time. Of those with the same time, the last one counts. */
+/** Returns the reports of each monitor sorted by time. Of reports with the same time, the last one counts. */
 function byMonitor(reports: Report[]): MonitorReports[] {
   const groups = new Map<string, MonitorReports>();
   for (const { monitor_id, status, observed_at } of reports) {

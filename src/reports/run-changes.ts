@@ -2,7 +2,7 @@ import type { ChangedTimes } from './changed-times.js';
 import type { ChangedRuns } from './reports.repository.js';
 import type { Reported, Run } from './runs.js';
 
-/** The difference between runs and what they are now; undefined: none. */
+/** Returns the difference between the former and the new runs, or undefined if they are equal. */
 export function changesOf(
   monitor_id: string,
   before: Run[],
@@ -24,9 +24,9 @@ export function changesOf(
   };
 }
 
-/** From the first report until the next run that has not changed; undefined: none has. */
+/** Returns the time range from the first report until the next unchanged run, or undefined if no status has changed. */
 function changedTimes(before: Run[], runs: Run[], first: number): ChangedTimes | undefined {
-  let same = 0; // runs at the end
+  let same = 0; // unchanged runs at the end
   while (isEqual(before.at(-1 - same), runs.at(-1 - same))) same++;
   if (same === before.length && same === runs.length) return undefined;
   const next = runs[runs.length - same];
@@ -37,8 +37,8 @@ function changedTimes(before: Run[], runs: Run[], first: number): ChangedTimes |
 }
 
 /**
- * The ends of runs that end earlier than before. If `stale_after_seconds` has become shorter, a gap in a run can exceed it: a
- * report in the gap makes the status unknown from the end of the run on, thus before the report.
+ * Returns the new ends of runs that now end earlier. If `stale_after_seconds` has become shorter, a gap in a run can exceed it.
+ * A report in the gap then makes the status unknown from the end of the run, which is before the report.
  */
 function newEnds(before: Run[], runs: Run[]): number[] {
   const ends = new Map(before.map(({ started_at, last_observed_at }) => [started_at, last_observed_at]));

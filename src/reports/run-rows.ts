@@ -8,7 +8,7 @@ interface RunRow {
   last_observed_at: Date;
 }
 
-/** The current run of a monitor in the database, and what else its reports depend on. */
+/** The current run of a monitor in the database, and the other values that its reports depend on. */
 export interface StateRow {
   monitor_id: string;
   status: ReportedStatus | null;

@@ -1,37 +1,39 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 
-/** Successive reports of the same status. Times are in milliseconds since 1970. */
+/** Consecutive reports with the same status. Times are in milliseconds since 1970. */
 export interface Run {
   status: ReportedStatus;
-  /** The time of the first report. */
+  /** Time of the first report. */
   started_at: number;
-  /** The time of the last report. */
+  /** Time of the last report. */
   last_observed_at: number;
 }
 
-/** What a service knows of the reports of a monitor. */
+/** Stored report history of a monitor. */
 export interface Reported {
-  /** In the order of time, without overlap. */
+  /** Sorted by time, without overlap. */
   runs: Run[];
-  /** The times of the last reports, newest first, at most {@link MAX_OBSERVATIONS}. */
+  /** Times of the last reports, newest first, at most {@link MAX_OBSERVATIONS}. */
   observations: number[];
-  /** After this time in milliseconds without a report, the status is unknown; null: it holds. */
+  /** Milliseconds without a report after which the status is unknown; null: never. */
   stale_after: number | null;
 }
 
 /**
- * The number of reports whose times are kept. A report of another status that comes up to so many reports late splits a run
- * where the next report was made; a later one splits it until the next time that is known, at most until the run's end.
+ * Number of reports whose times are stored. A late report with another status splits a run. If at most this many reports are
+ * newer, the second part starts at the next report. Otherwise, it starts at the earliest stored report time after the report. If
+ * the run contains no such time, it starts `stale_after` after the report, or at the end of the run if that is earlier.
  */
 export const MAX_OBSERVATIONS = 32;
 
 /**
- * Adds a report to the runs of a monitor. The result is the same in any order of the reports, see {@link MAX_OBSERVATIONS}.
+ * Adds a report to the runs of a monitor. The result does not depend on the order of reports
+ * with different times, except beyond {@link MAX_OBSERVATIONS}. Of two reports with the same time, the later call wins.
  *
  *     operational at 0, 1, 2    [0 operational 2]
  *     major_outage at 3         [0 operational 2] [3 major_outage 3]
  *     operational at 4          [0 operational 2] [3 major_outage 3] [4 operational 4]
- *     operational at 3, again   [0 operational 4]
+ *     operational at 3          [0 operational 4]   replaces the outage
  *
  * @param reported is modified
  * @returns whether the monitor had another status at that time
@@ -51,7 +53,7 @@ export function addReport(reported: Reported, status: ReportedStatus, time: numb
     return !holds;
   }
   if (run.status === status) return false;
-  // Without a known report, the status held until just before.
+  // If no earlier report is known, the status held until just before.
   const last_observed_at = previous >= run.started_at ? previous : time - 1;
   const before = { ...run, last_observed_at };
   const after = next !== undefined && { ...run, started_at: next };
@@ -61,7 +63,7 @@ export function addReport(reported: Reported, status: ReportedStatus, time: numb
   return true;
 }
 
-/** The time of the next report in the run after `time`, as far as it is known; undefined: none. */
+/** Returns the time of the next known report in the run after `time`, or undefined. */
 function nextObservation(
   { runs, observations, stale_after }: Reported,
   place: number,
@@ -70,10 +72,10 @@ function nextObservation(
   const end = runs[place]?.last_observed_at ?? -Infinity;
   const known = observations.findLast((one) => one > time);
   if (known !== undefined && known <= end) return known;
-  // A run that ends just before the next was split there: it has no report at its end.
+  // If a run ends 1 ms before the next run starts, a late report split it there, and it has no report at its end.
   const hasReport = runs[place + 1]?.started_at !== end + 1;
   if (time >= end || !hasReport) return undefined;
-  // The gaps in a run are not longer.
+  // Consecutive reports of a run are at most `stale_after` apart.
   return stale_after === null ? end : Math.min(end, time + stale_after);
 }
 
@@ -85,7 +87,7 @@ function addObservation(reported: Reported, time: number): void {
   reported.observations = observations.slice(0, MAX_OBSERVATIONS);
 }
 
-/** Merges a run with the runs before and after it, if they have the same status and no gap that is too long. */
+/** Merges a run with the runs before and after it if they have the same status and the gap is not too long. */
 function mergeNeighbors({ runs, stale_after }: Reported, place: number): void {
   for (const first of [place, place - 1]) {
     const [one, other] = [runs[first], runs[first + 1]];

@@ -10,9 +10,12 @@ import {
   MAX_REVISIONS,
 } from './revision-statements.js';
 
-/** The pages of a transaction: updates of these pages wait for it. */
+/** Number of pages per transaction. Updates of these pages wait for it. */
 const BATCH_SIZE = 100;
-/** The pages that one statement finds: it reads the pages of earlier batches again until they are vacuumed. */
+/**
+ * Maximum number of pages that one statement finds. Each statement reads the pages of earlier batches again until they are
+ * vacuumed.
+ */
 const FOUND_AT_ONCE = 10_000;
 
 interface RemovedMonitor {
@@ -30,8 +33,9 @@ export class MonitorRemoval {
   ) {}
 
   /**
-   * Prepares the deletion of a monitor on many pages: removes it from all of them but the last few, in short transactions. It
-   * can still be added to pages meanwhile; {@link remove} does the rest. After a failure, a repetition goes on where it stopped.
+   * Prepares the deletion of a monitor that is on many pages. Removes it in short transactions from all pages except the last
+   * few, which {@link remove} changes. Clients can still add the monitor to pages in the meantime. After a failure, a repeated
+   * call continues where the last one stopped.
    */
   async prepare(monitor: RemovedMonitor, author: Author): Promise<void> {
     for (;;) {
@@ -44,9 +48,9 @@ export class MonitorRemoval {
     }
   }
 
-  /** Pages that show a monitor, at most {@link FOUND_AT_ONCE}. Uses `status_pages_sections_idx`. */
+  /** Returns at most {@link FOUND_AT_ONCE} pages that show a monitor. Uses `status_pages_sections_idx`. */
   private async findShowing({ id, organization_id, project_id }: RemovedMonitor): Promise<string[]> {
-    // Not `read`: a replica may not have the last batches yet.
+    // Not `read`, because a replica may lag behind the last batches.
     const pages = await this.runner.query<{ id: string }>(
       `SELECT id
          FROM status_pages
@@ -58,8 +62,8 @@ export class MonitorRemoval {
   }
 
   /**
-   * Removes a monitor from all sections of its project, with a revision of each page.
-   * @param batch only these pages
+   * Removes a monitor from all sections of its project, and writes a revision for each changed page.
+   * @param batch if given, changes only these pages
    */
   async remove(
     monitor: RemovedMonitor,
@@ -102,7 +106,7 @@ export class MonitorRemoval {
   }
 
   /**
-   * Locks the pages that show a monitor, in the order of ids to avoid a deadlock with the deletion of another monitor. Uses
+   * Locks the pages that show a monitor, in ID order to avoid a deadlock with the deletion of another monitor. Uses
    * `status_pages_sections_idx`.
    */
   private async lockShowing(
@@ -123,5 +127,5 @@ export class MonitorRemoval {
   }
 }
 
-/** JSON that the sections of a page contain if one of them shows the monitor. */
+/** Returns JSON that the sections of a page contain (`@>`) if one of them shows the monitor. */
 const sectionsWith = (id: string) => JSON.stringify([{ monitor_ids: [id] }]);

@@ -4,15 +4,15 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
-/** A page as its visitors find it. */
+/** A page as visitors see it. */
 export interface VisiblePage extends ProjectRef {
   id: string;
   slug: string;
-  /** Changes in each transaction that changes what the page shows. */
+  /** Changes in each transaction that changes the contents of the page. */
   version: string;
 }
 
-/** Visitors have no organization: a slug or an id finds a page of any. */
+/** Not limited to an organization, because visitors do not belong to one. */
 const VISIBLE = `
   SELECT id, slug, page.organization_id, page.project_id,
          extract(epoch FROM updated_at) || ':' || coalesce(version, 0) AS version
@@ -20,31 +20,31 @@ const VISIBLE = `
     LEFT JOIN page_versions AS versions
            ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id`;
 
-/** Finds status pages for their visitors, who have no key: of any organization. */
+/** Finds status pages of any organization for visitors, who have no API key. */
 @Injectable()
 export class PageLookupService {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** The public pages with these slugs, of any organization. */
+  /** Returns the public pages with these slugs, of any organization. */
   async findPublic(slugs: string[]): Promise<VisiblePage[]> {
     return this.runner.read<VisiblePage>(`${VISIBLE} WHERE slug = ANY($1) AND is_public`, [slugs]);
   }
 
-  /** The public pages with these ids, of any organization. */
+  /** Returns the public pages with these IDs, of any organization. */
   async findPublicByIds(ids: string[]): Promise<VisiblePage[]> {
     return this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = ANY($1::uuid[]) AND is_public`, [ids]);
   }
 
-  /** A public or private page. For those who may see it: the administrator, and visitors with a preview link. */
+  /** Returns a public or private page. Only for the administrator (the CLI) and for visitors with a preview link. */
   async find(id: string, manager?: EntityManager): Promise<VisiblePage | undefined> {
     const [page] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = $1`, [id], manager);
     return page;
   }
 
-  /** A public or private page by its id or its slug. For the administrator (the CLI) only. */
+  /** Returns a public or private page by its ID or slug. Only for the administrator (the CLI). */
   async findForAdministrator(idOrSlug: string): Promise<VisiblePage | undefined> {
     const page = UUID_PATTERN.test(idOrSlug) ? await this.find(idOrSlug) : undefined;
-    if (page) return page; // otherwise, it is a slug, even if it looks like an id
+    if (page) return page; // otherwise, it is a slug, even if it looks like an ID
     const [named] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE slug = $1`, [idOrSlug]);
     return named;
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The version of what the pages of a project show. Triggers raise it, see the migration. */
+/** Content version of a project's pages. Triggers increase it, see the migration. */
 @Entity('page_versions')
 export class PageVersion {
   @Column('uuid')
@@ -9,7 +9,7 @@ export class PageVersion {
   @PrimaryColumn('uuid')
   project_id!: string;
 
-  /** The last transaction that has changed what the pages show. */
+  /** Last transaction that changed the contents. */
   @Column('bigint')
   version!: string;
 }

@@ -2,7 +2,7 @@ import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import type { Assignments } from '../platform/database/resource-table.js';
 import { isExpected, setChanged } from '../platform/database/statements.js';
 
-/** What changed a page, in the order of a page's life. */
+/** Operations that create a revision. */
 export const OPERATIONS = [
   'create',
   'update',
@@ -15,27 +15,27 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** The API key that changes a page; null: the command line, or a demo. */
+/** API key that changes a page; null: the command line, or a demo. */
 export type Author = Pick<CurrentApiKey, 'id' | 'name'> | null;
 
-/** Who changes a page, and how. */
+/** Author and operation of a change. */
 export interface Change {
   operation: Operation;
   author: Author;
 }
 
-/** The number of revisions that a page keeps. Reads return no others; each hundredth change, and a restore, deletes what is beyond. */
+/** Maximum number of revisions per page. Reads return only these. Every 100th change, and each restore, deletes older ones. */
 export const MAX_REVISIONS = 1_000;
 export const DELETED_AT_ONCE = 100;
 
-/** The parameters of {@link insertRevisions} after the operation. */
+/** Returns the parameters of {@link insertRevisions} that follow the operation. */
 export function authorOf(author: Author): [id: string | null, name: string | null] {
   return [author?.id ?? null, author?.name ?? null];
 }
 
 /**
- * SQL that inserts a revision for each row of `pages`, which has `organization_id`, `id`, `revision` and `updated_at` as they
- * are after the change. Three parameters, from number `first` on, are the operation and the author.
+ * Returns SQL that inserts a revision for each row of `pages`. That relation contains `organization_id`, `id`, `revision` and
+ * `updated_at` after the change. Three parameters, from number `first` on, are the operation and the author.
  */
 export function insertRevisions(
   pages: string,
@@ -49,21 +49,22 @@ export function insertRevisions(
       FROM ${pages}`;
 }
 
-/** Columns with a unique index: PostgreSQL changes them under the lock FOR UPDATE only. */
+/** Columns with a unique index. PostgreSQL changes them only under the lock FOR UPDATE. */
 const KEY_COLUMNS: ReadonlySet<string> = new Set(['slug', 'custom_domain']);
 
-/** SQL of the lock that comes before {@link patchWithRevision}. */
+/** Returns the SQL lock that must precede {@link patchWithRevision}. */
 export function lockForPatch(where: string, { names }: Pick<Assignments, 'names'>): string {
   const strength = names.some((name) => KEY_COLUMNS.has(name)) ? 'UPDATE' : 'NO KEY UPDATE';
   return `SELECT FROM status_pages WHERE ${where} FOR ${strength}`;
 }
 
 /**
- * SQL of an update with its revision, of a locked row: an UPDATE alone returns no old values, and without the lock they could
- * be those before a concurrent update. If no value changes, it writes no revision, and neither `revision` nor `updated_at`
- * grows.
+ * Returns SQL that updates a locked row and writes its revision. The lock is necessary because an UPDATE returns no old values,
+ * and values read without the lock could be older than a concurrent update. If no value changes, it writes no revision and
+ * increases neither `revision` nor `updated_at`.
  *
- * The parameters are those of `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new values.
+ * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new
+ * values.
  * @param output the columns of the result
  */
 export function patchWithRevision(where: string, changes: Assignments, output: string): string {
@@ -97,7 +98,10 @@ export function patchWithRevision(where: string, changes: Assignments, output: s
       FROM updated`;
 }
 
-/** SQL that deletes the revisions of a page that are beyond {@link MAX_REVISIONS}. Part of each update, it would take a fifth of it. */
+/**
+ * SQL that deletes the revisions of a page beyond {@link MAX_REVISIONS}. As a part of each update, it would take 20 % of the
+ * time.
+ */
 export const DELETE_OUTDATED = `
   DELETE FROM status_page_revisions
    WHERE organization_id = $1 AND status_page_id = $2 AND number <= $3::int - ${MAX_REVISIONS}`;

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** The format of a slug. Its length, 1 to 63, is checked separately. */
+/** Format of a slug. The length, 1 to 63, is checked separately. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const MAX_LENGTH = 63; // the maximum length of a DNS label: a slug can be a subdomain
 const NUMBERED_CANDIDATES = 100;
 
-/** Slugs that no page can have, because the service or its operator may need them in a URL or as a subdomain. */
+/** Slugs that pages cannot use, because the service or its operator may need them in a URL or as a subdomain. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog cdn dashboard demo dev docs feed feeds ftp
    health help imap incidents internal localhost login logout mail metrics monitors mx ns openapi
@@ -14,9 +14,9 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
    status-pages support system test v1 v2 webhooks webmail www`.split(/\s+/),
 );
 
-/** Slugs for a page name, best first: `acme`, `acme-2` to `acme-101`, and `acme-` with a random number. */
+/** Returns slugs for a page name, best first: `acme`, `acme-2` to `acme-101`, and `acme-` with a random number. */
 export async function slugCandidates(name: string): Promise<string[]> {
-  const { default: slugify } = await import('@sindresorhus/slugify'); // its tables take 30 ms of a start
+  const { default: slugify } = await import('@sindresorhus/slugify'); // loading its tables would add 30 ms to the startup
   const base = withSuffix(slugify(name, { decamelize: false }), '') || 'page';
   const numbers = Array.from({ length: NUMBERED_CANDIDATES }, (_, index) => String(index + 2));
   const candidates = [...numbers, String(randomInt(1e6, 1e9))].map((number) =>

@@ -8,7 +8,7 @@ export interface Section {
   monitor_ids: string[];
 }
 
-/** A public or private page of a project (spec, section 2, "Status page"). The DTOs contain the limits of each field. */
+/** A public or private page of a project (spec, section 2, "Status page"). The DTOs define the limits of each field. */
 @Entity('status_pages')
 @Unique('status_pages_slug_key', ['slug'])
 @Unique('status_pages_custom_domain_key', ['custom_domain'])
@@ -49,12 +49,12 @@ export class StatusPage extends ProjectOwned {
   @Column('text', { nullable: true })
   custom_domain!: string | null;
 
-  // One column, because sections are read and replaced as a whole. jsonb orders keys by length, which is the order of
-  // the spec: id, title, monitor_ids.
+  // One column, because sections are read and replaced as a whole. jsonb sorts keys by length, which is the order of the spec:
+  // id, title, monitor_ids.
   @Column('jsonb', { default: [] })
   sections!: Section[];
 
-  /** The number of the last revision; 0: none, because the page is from before there were any. */
+  /** Number of the last revision. 0 if the page is older than revisions. */
   @Column('integer', { default: 0 })
   revision!: number;
 }

@@ -21,7 +21,7 @@ import { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-/** Status pages. `deleted/` has DELETE. */
+/** Status pages, except DELETE, which is in `deleted/`. */
 @ApiTags('Status pages')
 @Controller('v1/status-pages')
 export class StatusPagesController {

@@ -15,7 +15,7 @@ import { UniqueValues } from './unique-values.js';
   imports: [TypeOrmModule.forFeature([StatusPage, PageVersion]), MonitorsModule, ProjectsModule],
   controllers: [StatusPagesController],
   providers: [StatusPagesService, StatusPagesRepository, UniqueValues, MonitorRemoval, PageLookupService],
-  // `revisions/` and `deleted/` use the repository: they are parts of this resource.
+  // `revisions/` and `deleted/` use the repository, because they are parts of this resource.
   exports: [StatusPagesService, PageLookupService, StatusPagesRepository, UniqueValues],
 })
 export class StatusPagesModule {}

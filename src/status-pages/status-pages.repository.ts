@@ -22,7 +22,6 @@ import {
 } from './revision-statements.js';
 import { StatusPage } from './status-page.entity.js';
 
-/** The columns to change. */
 export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned | 'revision'>>;
 
 /** A page to insert. Omitted fields get the defaults of their columns. */
@@ -31,30 +30,30 @@ export type InsertedPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_
   StatusPagePatch;
 
 interface PatchedRow extends OutputRow {
-  /** Whether it is time to delete old revisions. */
+  /** Whether old revisions must be deleted now. */
   has_outdated: boolean;
   revision: number;
 }
 
-/** A page that is locked. */
+/** A locked page. */
 export type OwnStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
 
 const FILTERS = ['slug', 'custom_domain'] as const;
-/** What a list of pages can be limited to. */
+/** Filter of a list of pages. */
 export type PageFilter = Partial<Record<(typeof FILTERS)[number], string>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-/** The WHERE clause of a page that the key has access to, with the parameters of `ownRowParameters`. */
+/** WHERE clause of a page that the key can access, with the parameters of `ownRowParameters`. */
 export const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
-/** The number of pages that one statement of a list reads. A page can have 200,000 bytes. */
+/** Number of pages that one statement of a list reads. A page can have 200,000 bytes. */
 const BATCH_SIZE = 25;
 
-/** The statements on the table `status_pages`. Those that write a page write its revision, too. */
+/** Reads and writes the table `status_pages`. Statements that write a page also write its revision. */
 @Injectable()
 export class StatusPagesRepository extends Repository<StatusPage> {
   readonly table: ResourceTable<StatusPage, StatusPageDto>;
-  /** Statements of updates by their columns: building them takes longer than to look them up. */
+  /** Update statements by their columns. Building a statement takes longer than a lookup. */
   private readonly patches = new Map<string, { lock: string; text: string }>();
 
   constructor(
@@ -62,7 +61,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     private readonly runner: StatementRunner,
   ) {
     super(StatusPage, dataSource.manager);
-    // In the order of the spec, section 2.
+    // in the order of the spec, section 2
     this.table = new ResourceTable(this, runner, [
       'id',
       'name',
@@ -84,8 +83,8 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /**
-   * Pages of a project, newest first. Uses `status_pages_list_idx`, or the unique indexes of the filter.
-   * @param filter only the page with this slug, and with this domain
+   * Returns the pages of a project, newest first. Uses `status_pages_list_idx`, or the unique indexes of the filter.
+   * @param filter returns only the page with this slug and domain
    */
   async findNewest(project: ProjectRef, filter: PageFilter, range: Range): Promise<Rows<StatusPageDto>> {
     const values = projectParameters(project);
@@ -104,7 +103,6 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  /** The project of a page. */
   async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM status_pages WHERE ${OWN}`,
@@ -113,7 +111,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Locks a page. Returns undefined if it does not exist or has another version than expected. */
+  /** Locks a page. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
     access: KeyAccess,
     id: string,
@@ -125,9 +123,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /**
-   * Locks a page, updates it, and writes a revision if a value changes, see {@link patchWithRevision}. After each hundredth,
-   * another statement deletes revisions beyond the limit. Returns undefined if the page does not exist or has another version
-   * than expected.
+   * Locks and updates a page, and writes a revision if a value changes, see {@link patchWithRevision}. After every 100th
+   * change, another statement deletes revisions beyond the limit. Returns undefined if the page does not exist or its version
+   * is not the expected one.
    */
   async patch(
     access: KeyAccess,
@@ -154,7 +152,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
         [access.organization_id, id, row.revision],
         manager,
       );
-      // Without a transaction, the update is committed. What is left is deleted after a hundred more.
+      // Without a transaction, the update is already committed. If the deletion fails, the next try is 100 changes later.
       await (manager ? deleting : deleting.catch(() => undefined));
     }
     return toRawJson(rows);
@@ -172,9 +170,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /**
-   * Inserts a page with its first revision, or the next one of a restored page. Returns undefined if its slug or domain is
+   * Inserts a page with its first revision, or a restored page with its next one. Returns undefined if its slug or domain is
    * taken.
-   * @param before the values of a deleted page that differ from those of `page`
+   * @param before the values of a deleted page that differ from `page`
    */
   async insertUnlessTaken(
     page: InsertedPage,
@@ -212,7 +210,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Locks pages of the project against deletion, and returns their ids. Locks in the order of ids to avoid deadlocks. */
+  /** Locks pages of the project against deletion, in ID order to avoid deadlocks. Returns their IDs. */
   async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<Set<string>> {
     const rows: { id: string }[] = await manager.query(
       `SELECT id
@@ -225,7 +223,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Returns the `slugs` that are taken, in any organization: slugs are unique in the installation. */
+  /** Returns the `slugs` that are taken in any organization. Slugs are unique in the instance. */
   async findTaken(slugs: string[], manager: EntityManager): Promise<Set<string>> {
     const rows: { slug: string }[] = await manager.query(
       `SELECT slug FROM status_pages WHERE slug = ANY($1)`,
@@ -234,7 +232,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return new Set(rows.map(({ slug }) => slug));
   }
 
-  /** Whether a page other than `id` has this slug or domain, in any organization. */
+  /** Returns whether a page other than `id` has this slug or domain, in any organization. */
   async findTakenBy(
     id: string | null,
     { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,

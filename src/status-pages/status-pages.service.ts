@@ -30,7 +30,7 @@ import { MAX_TRIES, UniqueValues } from './unique-values.js';
 /** The fields of a new page. Missing fields get their defaults; the default `slug` is derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
 
-/** Status pages: access, slugs, and consistency with monitors. */
+/** Manages status pages: access, slugs, and consistency with monitors. */
 @Injectable()
 export class StatusPagesService implements OnModuleInit {
   constructor(
@@ -49,7 +49,7 @@ export class StatusPagesService implements OnModuleInit {
 
   /**
    * Lists the status pages of a project, newest first (spec, section 4.1).
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(
     key: CurrentApiKey,
@@ -73,8 +73,8 @@ export class StatusPagesService implements OnModuleInit {
 
   /**
    * Creates a page in a project.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `validation_failed` with
-   * `unknown_monitor`; 409 `conflict` for a slug or domain that is taken
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`; 409
+   * `conflict` if the slug or domain is taken
    */
   async create(key: CurrentApiKey, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
     const project = await this.projects.require(key, project_id);
@@ -89,7 +89,7 @@ export class StatusPagesService implements OnModuleInit {
   /**
    * Creates a page in an existing project. The transaction must have locked or created its monitors.
    * @param author the API key that creates it, if any
-   * @throws Problem 409 `conflict` for a slug or domain that is taken
+   * @throws Problem 409 `conflict` if the slug or domain is taken
    */
   async createIn(
     project: ProjectRef,
@@ -110,7 +110,7 @@ export class StatusPagesService implements OnModuleInit {
       if (created) return created;
       await this.unique.throwIfTaken(null, page, manager);
     }
-    throw new Problem('conflict', { detail: 'No free slug was found for this name' });
+    throw new Problem('conflict', { detail: 'No slug is available for this name' });
   }
 
   /**
@@ -134,7 +134,7 @@ export class StatusPagesService implements OnModuleInit {
 
   /**
    * Updates the settings of a page. Omitted settings keep their values.
-   * @throws Problem 404 `not_found`; 409 `conflict` for a slug or domain that is taken; 412 `precondition_failed`
+   * @throws Problem 404 `not_found`; 409 `conflict` if the slug or domain is taken; 412 `precondition_failed`
    */
   async updateSettings(
     key: CurrentApiKey,
@@ -181,9 +181,9 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Runs a write of the slug or the domain of a page, again if it meets others.
-   * @param write one statement, or a transaction: it may fail and be repeated
-   * @throws Problem 409 `conflict` for a slug or domain that is taken; 404 and 412 have precedence
+   * Writes the slug or the domain of a page. Retries after a deadlock.
+   * @param write one statement or transaction, which may fail and run again
+   * @throws Problem 409 `conflict` if the slug or domain is taken; 404 and 412 take precedence
    */
   async writeUnique<T>(
     key: CurrentApiKey,
@@ -193,7 +193,7 @@ export class StatusPagesService implements OnModuleInit {
     write: () => Promise<T>,
   ): Promise<T> {
     const { manager } = this.dataSource;
-    // Check before the update locks the row: two pages that swap slugs would otherwise deadlock.
+    // If two pages swap slugs, this check usually finds the taken slug before the update locks a row, which avoids a deadlock.
     await this.unique.throwIfTaken(id, values, manager).catch(async (conflict: unknown) => {
       await this.lockOwn(key, id, expected, manager);
       throw conflict;
@@ -205,15 +205,15 @@ export class StatusPagesService implements OnModuleInit {
         const isDeadlock = isSqlState(error, DEADLOCK);
         if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
         await this.unique.throwIfTaken(id, values, manager);
-        // Two pages that swap slugs deadlock. If the slug is free now, try again.
+        // Both requests passed the check above, and deadlocked. If the slug is free now, try again.
         if (!isDeadlock || tries >= MAX_TRIES) throw error;
       }
     }
   }
 
   /**
-   * Locks pages against deletion until the transaction of `manager` ends. Lock monitors first, as `MonitorsService.lock` says.
-   * @throws Problem 400 `validation_failed` with `unknown_status_page` for each id that is not a page of the project
+   * Locks pages against deletion until the transaction of `manager` ends. Lock monitors first, see `MonitorsService.lock`.
+   * @throws Problem 400 `validation_failed` with `unknown_status_page` for each ID that is not a page of the project
    */
   async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<void> {
     if (references.length === 0) return;
@@ -235,7 +235,7 @@ export class StatusPagesService implements OnModuleInit {
   }
 }
 
-/** The monitors of the sections of a body. */
+/** Returns the monitors that the sections of a body reference. */
 function monitorsOf(sections: Section[]): Reference[] {
   return sections.flatMap(({ monitor_ids }, index) =>
     referencesIn(['sections', index, 'monitor_ids'], monitor_ids),

@@ -4,16 +4,16 @@ import { type FieldError, pointerTo, Problem } from '../platform/problems/proble
 import { slugCandidates } from './slug.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
 
-/** How often a write is tried that meets others for the same slug or domain. */
+/** Maximum number of tries of a write that competes with others for a slug or domain. */
 export const MAX_TRIES = 10;
 
-/** The values of a page that are unique in the instance: slug and domain. */
+/** Checks the values of a page that are unique in the instance: slug and domain. */
 @Injectable()
 export class UniqueValues {
   constructor(private readonly repository: StatusPagesRepository) {}
 
   /**
-   * A slug for a new page that no page has; undefined: all candidates are taken.
+   * Returns an unused slug for a new page, or undefined if all candidates are taken.
    * @param tries how many times the page has lost a race for its slug
    */
   async freeSlug(name: string, tries: number, manager: EntityManager): Promise<string | undefined> {
@@ -23,7 +23,7 @@ export class UniqueValues {
     return candidates.filter((candidate) => !taken.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
   }
 
-  /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` has */
+  /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses */
   async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
     const taken = await this.repository.findTakenBy(id, page, manager);
@@ -35,6 +35,9 @@ export class UniqueValues {
         pointer: pointerTo([field]),
       }));
     if (errors.length === 0) return;
-    throw new Problem('conflict', { detail: 'Another page already has a value that must be unique', errors });
+    throw new Problem('conflict', {
+      detail: 'Another status page already uses a value that must be unique',
+      errors,
+    });
   }
 }

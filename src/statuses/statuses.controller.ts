@@ -16,7 +16,7 @@ export class StatusesController {
 
   @Get('monitors/:id/status')
   @RequireScope('monitors:read')
-  @ApiOperation({ operationId: 'getMonitorStatus', summary: 'Get the status of a monitor now' })
+  @ApiOperation({ operationId: 'getMonitorStatus', summary: 'Get the current status of a monitor' })
   @RespondsWithOne(MonitorStatusDto)
   async get(
     @CurrentKey() key: CurrentApiKey,
@@ -29,7 +29,7 @@ export class StatusesController {
   @RequireScope('monitors:read')
   @ApiOperation({
     operationId: 'listMonitorStatuses',
-    summary: 'List the statuses of the monitors of a project, newest monitor first',
+    summary: 'List the current monitor statuses of a project, newest monitor first',
   })
   @RespondsWithList(MonitorStatusDto)
   async list(

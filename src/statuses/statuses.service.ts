@@ -11,7 +11,7 @@ import { ReportsService } from '../reports/reports.service.js';
 import type { ListMonitorStatusesQuery } from './dto/list-monitor-statuses.query.js';
 import type { MonitorStatusDto } from './dto/monitor-status.dto.js';
 
-/** The statuses of monitors now: the worst of what they report and of what open incidents say. */
+/** Returns the current statuses of monitors: the worst of the reported status and the statuses set by open incidents. */
 @Injectable()
 export class StatusesService {
   constructor(
@@ -24,14 +24,14 @@ export class StatusesService {
 
   /** @throws Problem 404 `not_found` */
   async get(key: KeyAccess, monitor_id: string): Promise<MonitorStatusDto | undefined> {
-    await this.monitors.get(key, monitor_id); // 404
+    await this.monitors.get(key, monitor_id); // throws 404
     const [status] = await this.statusesOf(key.organization_id, [monitor_id], new Date());
     return status;
   }
 
   /**
    * Lists the statuses of the monitors of a project, newest monitor first.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(
     key: KeyAccess,
@@ -47,8 +47,8 @@ export class StatusesService {
   }
 
   /**
-   * The statuses of monitors at `now`, in the same order, from one snapshot of the database.
-   * @param manager the manager of a transaction that reads from one snapshot; by default it is a new one
+   * Returns the statuses of monitors at `now`, in the same order, from one snapshot of the database.
+   * @param manager a transaction that reads from one snapshot; default: a new one
    */
   async statusesOf(
     organization_id: string,

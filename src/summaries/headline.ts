@@ -8,15 +8,15 @@ export interface Headline {
   text: string;
 }
 
-/** What the headline depends on of an open incident. */
+/** Fields of an open incident that affect the headline. */
 export interface HeadlineIncident {
   status: IncidentStatus;
   impact: Impact;
-  /** The affected monitors of the page. */
+  /** Affected monitors of the page. */
   monitors: unknown[];
 }
 
-/** What a page says by the worst status of its monitors, if all of them have it, and if only some have it: "1 of 20". */
+/** Headline texts by the worst status of the monitors: if all of them have it, and if only some do ("1 of 20"). */
 const TEXTS: Record<MonitorStatus, { all: string; some: (part: string) => string }> = {
   major_outage: { all: 'Major outage of all systems', some: (part) => `Outage of ${part} systems` },
   partial_outage: {
@@ -27,7 +27,7 @@ const TEXTS: Record<MonitorStatus, { all: string; some: (part: string) => string
     all: 'Degraded performance of all systems',
     some: (part) => `Degraded performance of ${part} systems`,
   },
-  unknown: { all: 'No system is reporting', some: (part) => `Some systems are not reporting (${part})` },
+  unknown: { all: 'No data from any system', some: (part) => `No data from ${part} systems` },
   under_maintenance: {
     all: 'All systems under maintenance',
     some: (part) => `${part} systems under maintenance`,
@@ -37,7 +37,7 @@ const TEXTS: Record<MonitorStatus, { all: string; some: (part: string) => string
 
 const NO_MONITORS = 'No systems on this page';
 
-/** The status of an incident that affects no monitor of the page. Only monitors make it a major outage. */
+/** Status for an incident that affects no monitor of the page. Only monitors can cause a major outage. */
 const STATUS_OF: Record<Impact, MonitorStatus> = {
   none: 'operational',
   minor: 'degraded_performance',
@@ -46,8 +46,9 @@ const STATUS_OF: Record<Impact, MonitorStatus> = {
 };
 
 /**
- * The headline of a page: the worst status of its monitors, and the number of open incidents. It is `major_outage` only if all
- * monitors are. An incident that affects no monitor of the page counts by its impact, until it is only `monitoring`.
+ * Returns the headline of a page: the worst status of its monitors, and the number of open incidents. The status is
+ * `major_outage` only if all monitors have it. An incident that affects no monitor of the page counts by its impact, unless its
+ * status is `monitoring`.
  *
  *     1 of 20 has a major outage         partial_outage   Outage of 1 of 20 systems
  *     all green, an incident is open     operational      All systems operational, 1 open incident
@@ -70,7 +71,7 @@ export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]):
   return { status, text: worst === 'operational' ? withImpact : `${text}, ${withImpact}` };
 }
 
-/** The worst impact of incidents that affect no monitor of the page, and are not only monitored. */
+/** Returns the worst impact of incidents that affect no monitor of the page and whose status is not `monitoring`. */
 function impactOfOthers(incidents: HeadlineIncident[]): Impact {
   const counted = incidents.filter(
     ({ status, monitors }) => status !== 'monitoring' && monitors.length === 0,

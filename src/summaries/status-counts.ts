@@ -1,6 +1,6 @@
 import type { MonitorStatus } from '../monitors/monitor-status.js';
 
-/** The number of monitors in each status, and of all. */
+/** Number of monitors in each status, and in total. */
 export type StatusCounts = { total: number } & Record<MonitorStatus, number>;
 
 export function countsOf(statuses: MonitorStatus[]): StatusCounts {

@@ -16,7 +16,8 @@ export class SummariesController {
   @RequireScope('status_pages:read')
   @ApiOperation({
     operationId: 'getStatusPageSummary',
-    summary: 'Get what a status page shows now: headline, sections, incidents and maintenances',
+    summary:
+      'Get the current summary of a status page: headline, sections, incidents and maintenance windows',
   })
   @RespondsWithOne(StatusPageSummaryDto)
   async get(

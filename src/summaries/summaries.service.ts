@@ -21,16 +21,16 @@ import type { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
 import { headlineOf } from './headline.js';
 import { countsOf } from './status-counts.js';
 
-/** How far ahead a page shows maintenances. */
+/** Maximum time until the start of the maintenance windows that are shown, in milliseconds. */
 const AHEAD_MS = 30 * 86_400_000;
 
-/** What a summary needs of its page. */
+/** Fields of a page that its summary depends on. */
 export type SummarizedPage = Pick<
   StatusPageDto,
   'id' | 'name' | 'slug' | 'history_days' | 'sections' | 'project_id'
 >;
 
-/** What status pages show now. */
+/** Returns the current summaries of status pages. */
 @Injectable()
 export class SummariesService {
   constructor(
@@ -43,7 +43,7 @@ export class SummariesService {
   ) {}
 
   /**
-   * What a page shows now, from one snapshot of the database. The cost depends on its monitors, not on their reports.
+   * Returns the current summary of a page, read in one snapshot. The cost depends on the number of monitors, not of reports.
    * @throws Problem 404 `not_found`
    */
   async get(key: KeyAccess, id: string): Promise<StatusPageSummaryDto> {
@@ -58,7 +58,8 @@ export class SummariesService {
   }
 
   /**
-   * What a page shows at `now`, for a caller that has read the page and the seconds of its monitors in the same snapshot.
+   * Returns the summary of a page at `now`, for a caller that has read the page and the seconds of its monitors in the same
+   * snapshot.
    * @param sums the seconds in the last `history_days` days
    */
   async summarize(
@@ -89,7 +90,7 @@ export class SummariesService {
     };
   }
 
-  /** The monitors of a page by their ids. */
+  /** Returns the monitors of a page by ID. */
   private async monitorsOf(
     project: ProjectRef,
     ids: string[],
@@ -114,7 +115,7 @@ export class SummariesService {
     );
   }
 
-  /** The open incidents of a page. Of the monitors that they affect, only its own. */
+  /** Returns the open incidents of a page, with only the page's monitors. */
   private async incidentsOf(
     project: ProjectRef,
     pageId: string,
@@ -131,7 +132,7 @@ export class SummariesService {
     }));
   }
 
-  /** The maintenances of a page that are in progress or ahead. Of their monitors, only its own. */
+  /** Returns the maintenance windows of a page that are in progress or upcoming, with only the page's monitors. */
   private async maintenancesOf(
     project: ProjectRef,
     pageId: string,
@@ -149,12 +150,12 @@ export class SummariesService {
   }
 }
 
-/** The monitors of a page. One in several sections counts once. */
+/** Returns the monitors of a page, without duplicates. */
 export function monitorIdsOf({ sections }: Pick<SummarizedPage, 'sections'>): string[] {
   return [...new Set(sections.flatMap(({ monitor_ids }) => monitor_ids))];
 }
 
-/** A section with the monitors that it shows. */
+/** Returns a section with its monitors. */
 function summaryOf(
   { id, title, monitor_ids }: Section,
   all: ReadonlyMap<string, MonitorSummaryDto>,

@@ -8,7 +8,7 @@ import { newSlug } from '../public-page/cache/use-visits.js';
 
 const server = useTestServer();
 
-describe('the metrics of Redis', { tags: ['redis'] }, () => {
+describe('metrics of Redis', { tags: ['redis'] }, () => {
   let redis: Redis;
   beforeAll(async () => {
     redis = await Redis.start(['--requirepass', 'sesame']);
@@ -18,7 +18,7 @@ describe('the metrics of Redis', { tags: ['redis'] }, () => {
     await redis.remove();
   });
 
-  it('say whether it is connected, and how many requests were counted without it; of workers, the minimum', async () => {
+  it('contain the connection state and the requests counted without Redis', async () => {
     const { key } = await server.tenant();
     const program = await startProgram({
       ...server.databaseEnv,
@@ -50,7 +50,7 @@ describe('the metrics of Redis', { tags: ['redis'] }, () => {
   });
 });
 
-describe('the metrics of copies', () => {
+describe('metrics of saved copies', () => {
   const directory = useDirectory();
   afterAll(() => Program.killAll());
 
@@ -58,7 +58,7 @@ describe('the metrics of copies', () => {
     return startProgram({ ...server.databaseEnv, DATA_DIR: directory.path, ADMIN_PORT: '0', ...env });
   }
 
-  /** Visits a public page, and returns what visits it again. */
+  /** Visits a public page. Returns a function that visits it again. */
   async function visitOn({ url }: { url: string }): Promise<() => Promise<number>> {
     const { slug } = await server.page(await server.tenant(), { slug: newSlug(), is_public: true });
     const visit = async () => (await fetch(`${url}/status/${slug}`)).status;
@@ -66,37 +66,33 @@ describe('the metrics of copies', () => {
     return visit;
   }
 
-  it('say how many are on the disk: workers share them', async () => {
+  it('contain the number of copies on disk, which workers share', async () => {
     const kept = 'status_pages_page_cache_kept_copies';
     const program = await start({});
     await visitOn(program);
     const admin_url = await adminUrlOf(program);
     await until(async () => (await readSamples(admin_url))[kept] === 1);
     await stop(program);
-    // Each worker finds the copy at its start.
+    // Each worker finds the copy on startup.
     const workers = await adminUrlOf(await start({ WEB_CONCURRENCY: '2' }));
     expect((await readSamples(workers))[kept]).toBe(1);
   });
 
-  it(
-    'say when visitors get the last good ones, because the database is away',
-    { tags: ['postgres'] },
-    async () => {
-      const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
-      try {
-        const program = await start({ DATABASE_URL: proxy.url });
-        const visit = await visitOn(program);
-        const admin_url = await adminUrlOf(program);
-        expect((await readSamples(admin_url))['status_pages_page_cache_outage']).toBe(0);
-        proxy.cut();
-        await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 1);
-        expect(await visit()).toBe(200);
-        proxy.mend();
-        await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 0);
-      } finally {
-        await Program.killAll();
-        await proxy.stop();
-      }
-    },
-  );
+  it('contain visits of stale copies while the database is down', { tags: ['postgres'] }, async () => {
+    const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
+    try {
+      const program = await start({ DATABASE_URL: proxy.url });
+      const visit = await visitOn(program);
+      const admin_url = await adminUrlOf(program);
+      expect((await readSamples(admin_url))['status_pages_page_cache_outage']).toBe(0);
+      proxy.cut();
+      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 1);
+      expect(await visit()).toBe(200);
+      proxy.mend();
+      await until(async () => (await readSamples(admin_url))['status_pages_page_cache_outage'] === 0);
+    } finally {
+      await Program.killAll();
+      await proxy.stop();
+    }
+  });
 });

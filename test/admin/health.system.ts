@@ -20,17 +20,17 @@ afterEach(async () => {
 
 const statusOf = async (url: string, init?: RequestInit): Promise<number> => (await fetch(url, init)).status;
 
-describe('a server with ADMIN_PORT', () => {
+describe('server with ADMIN_PORT', () => {
   const server = useAdmin();
 
-  it('is live and ready, and closes the port at its end', async () => {
+  it('serves its health checks until the shutdown closes the port', async () => {
     for (const path of ['/health/live', '/health/ready'])
       expect([path, await statusOf(server.admin_url + path)]).toEqual([path, 200]);
     await stop(server.program);
     await expect(fetch(`${server.admin_url}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('does not start if the port is in use, and names the variable', async () => {
+  it('reports the variable if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -46,10 +46,10 @@ describe('a server with ADMIN_PORT', () => {
   });
 });
 
-describe('a server with ADMIN_PORT whose database is away', { tags: ['postgres'] }, () => {
+describe('server with ADMIN_PORT and an unavailable database', { tags: ['postgres'] }, () => {
   const shared = useTestServer();
 
-  it('is live, but not ready, until the database is back', async () => {
+  it('returns 503 for readiness until the database recovers', async () => {
     const proxy = await DatabaseProxy.start(shared.databaseEnv['DATABASE_URL'] ?? '');
     const env = { ...shared.databaseEnv, DATABASE_URL: proxy.url, ADMIN_PORT: '0' };
     const program = await startProgram(env);
@@ -71,7 +71,7 @@ describe('a server with ADMIN_PORT whose database is away', { tags: ['postgres']
   });
 });
 
-describe('a server without ADMIN_PORT and OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+describe('server without ADMIN_PORT and OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('loads neither prom-client nor OpenTelemetry', async () => {
     const loaded = async (name: string, env: Record<string, string>): Promise<string[]> => {
       const LOADED_MODULES = join(directory.path, name);

@@ -20,8 +20,8 @@ async function open(
 
 const statusOf = async (url: string, init?: RequestInit): Promise<number> => (await fetch(url, init)).status;
 
-describe('the port for operators', () => {
-  it('has three paths, for GET and HEAD', async () => {
+describe('admin server', () => {
+  it('serves three paths for GET and HEAD', async () => {
     const url = await open({ metrics: async () => 'up 1\n' });
     const metrics = await fetch(`${url}/metrics`);
     expect([metrics.status, await metrics.text()]).toEqual([200, 'up 1\n']);
@@ -34,7 +34,7 @@ describe('the port for operators', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is not ready if the service is not, and has no metrics if they fail', async () => {
+  it('returns 503 for readiness if the service is not ready', async () => {
     const url = await open({
       ready: async () => false,
       metrics: () => Promise.reject(new Error('secret')),
@@ -45,7 +45,7 @@ describe('the port for operators', () => {
     expect(await statusOf(`${url}/health/live`)).toBe(200);
   });
 
-  it('answers /health/live while the event loop is blocked, and 503 if that lasts', async () => {
+  it('returns 200 while the event loop is blocked briefly, then 503', async () => {
     const url = await open({}, 3_000);
     const results = new Int32Array(new SharedArrayBuffer(12)); // 200s, 503s, end
     const visitor = new Worker(

@@ -12,7 +12,7 @@ const BATCH = 1_500;
 
 const word = () => randomBytes(8).toString('hex');
 
-/** Paths with something that no other has, wherever a visitor or a client can put it. */
+/** Paths with a unique part wherever a visitor or a client can send one. */
 function hostilePath(index: number): string {
   const paths = [
     () => `/${word()}`,
@@ -60,14 +60,14 @@ async function sendBatch(): Promise<void> {
     );
 }
 
-/** The names of all series of the service, with their labels. Those of Node.js's own resources come and go. */
+/** The names of all series of the service, with their labels. Series of Node.js's own resources vary. */
 async function series(): Promise<string[]> {
   const names = Object.keys(await readSamples(server.admin_url));
   return names.filter((name) => !name.startsWith('nodejs_active_')).toSorted();
 }
 
-describe('paths, methods, hosts and slugs that nobody has sent before', () => {
-  it('make no series of /metrics', { timeout: 120_000 }, async () => {
+describe('unique paths, methods, hosts and slugs', () => {
+  it('create no series in /metrics', { timeout: 120_000 }, async () => {
     await sendBatch(); // each pattern of a route, method and status
     await sendBatch();
     const before = await series();
@@ -76,6 +76,6 @@ describe('paths, methods, hosts and slugs that nobody has sent before', () => {
     for (let count = 0; count < 3; count++) await sendBatch();
     expect(await series()).toEqual(before);
     expect(before.join('\n')).not.toMatch(/[0-9a-f]{16}|\.example/);
-    await until(async () => (await heap()) - used < 32 * 1024 * 1024); // after the next collection of garbage
+    await until(async () => (await heap()) - used < 32 * 1024 * 1024); // after the next garbage collection
   });
 });

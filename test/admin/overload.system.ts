@@ -6,7 +6,7 @@ import { useAdmin } from './use-admin.js';
 
 const POOL = 2;
 
-describe('the metrics of a server that has more requests than it can carry', { tags: ['postgres'] }, () => {
+describe('metrics of an overloaded server', { tags: ['postgres'] }, () => {
   const server = useAdmin({ RATE_LIMIT: '0', DATABASE_POOL_SIZE: String(POOL) });
 
   async function valueOf(name: string): Promise<number | undefined> {
@@ -25,8 +25,8 @@ describe('the metrics of a server that has more requests than it can carry', { t
     return status;
   }
 
-  it('say how many run, wait, are refused, or are left by their clients, and how many wait for a connection', async () => {
-    expect(await create()).toBe(201); // its key is known then
+  it('contain running, waiting, rejected and abandoned requests, and waits for a connection', async () => {
+    expect(await create()).toBe(201); // the key is cached then
     const sent: Promise<number>[] = [];
     await whileLocked(server.database, 'monitors', async () => {
       for (let count = 0; count < POOL + 3; count++) sent.push(create());
@@ -39,7 +39,7 @@ describe('the metrics of a server that has more requests than it can carry', { t
       expect(await left).toBeUndefined();
       await reaches('requests_unserved_total{reason="left"}', 1);
       expect(await valueOf('requests_waiting')).toBe(3);
-      sent.push(fetch(`${server.program.url}/status/none`).then(({ status }) => status)); // has no turn
+      sent.push(fetch(`${server.program.url}/status/none`).then(({ status }) => status)); // waits for a slot
       await reaches('database_waiting', 1);
       await reaches('requests_unserved_total{reason="refused"}', 3);
     });

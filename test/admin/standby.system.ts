@@ -11,13 +11,13 @@ import { adminUrlOf } from '../support/metrics.js';
 const { server, page } = useVisits();
 const directory = useDirectory();
 
-/** The variables of a server with a port for operators, and a proxy that can cut it off its database. */
+/** The variables of a server with an admin port, and a proxy that can disconnect it from its database. */
 async function prepare() {
   const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
   return { proxy, env: { DATABASE_URL: proxy.url, DATA_DIR: directory.path, ADMIN_PORT: '0' } };
 }
 
-/** Visits a page until its copy is on the disk. */
+/** Visits a status page until its copy is saved on disk. */
 async function keepCopy(url: string): Promise<void> {
   const { slug } = await page();
   expect((await visit(`${url}/status/${slug}`)).status).toBe(200);
@@ -30,8 +30,8 @@ const statusesOf = async (url: string): Promise<number[]> => [
   (await visit(`${url}/metrics`)).status,
 ];
 
-describe('the port for operators without the database', { tags: ['postgres'] }, () => {
-  it('is open from the start: live, not ready, with the metrics of Node.js, and ready later', async () => {
+describe('admin server without the database', { tags: ['postgres'] }, () => {
+  it('returns live, not ready and the metrics of Node.js on startup', async () => {
     const { proxy, env } = await prepare();
     const first = await startProgram(env);
     await keepCopy(first.url);
@@ -43,7 +43,7 @@ describe('the port for operators without the database', { tags: ['postgres'] }, 
     expect((await visit(`${admin}/metrics`)).text).toContain('process_resident_memory_bytes');
     const before = second.stdout.length;
     proxy.mend();
-    await second.prints(/takes over from the kept copies/);
+    await second.prints(/the database is available; serving all requests/);
     await until(async () => second.stdout.slice(before).includes('"admin_url"'));
     const [, later = ''] = /"admin_url":"([^"]+)"/.exec(second.stdout.slice(before)) ?? [];
     await until(async () => (await statusesOf(later)).every((status) => status === 200));
@@ -53,18 +53,18 @@ describe('the port for operators without the database', { tags: ['postgres'] }, 
     await proxy.stop();
   });
 
-  it('has the metrics of all workers while one of them serves kept copies only', async () => {
+  it('returns the metrics of all workers if one serves only saved copies', async () => {
     const { proxy, env } = await prepare();
     const { program, url, pids } = await startWorkers(server, env);
     const admin = await adminUrlOf(program);
     await keepCopy(url);
     proxy.cut();
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await program.prints(/serves kept copies only: the database is unavailable/);
+    await program.prints(/serves only saved copies because the database is unavailable/);
     const metrics = await visit(`${admin}/metrics`);
     expect([metrics.status, metrics.text.includes('status_pages_')]).toEqual([200, true]);
     proxy.mend();
-    await program.prints(/a new worker serves/);
+    await program.prints(/replacement worker is ready/);
     expect(await statusesOf(admin)).toEqual([200, 200, 200]);
     await stop(program);
     await proxy.stop();

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { adminUrlOf } from '../support/metrics.js';
 import { cli, type Program, startProgram } from '../support/process.js';
 
-/** A running server with a port for operators, and the key and project of its demo tenant. */
+/** A running server with an admin port, and the key and project of its demo organization. */
 export interface WithAdmin {
   program: Program & { url: string };
   database: TestDatabase;
@@ -12,7 +12,7 @@ export interface WithAdmin {
   project_id: string;
 }
 
-/** Starts a server with a port for operators for the tests of a file. */
+/** Starts a server with an admin port for the tests of a file. */
 export function useAdmin(env: Record<string, string> = {}): WithAdmin {
   const running: Partial<WithAdmin> = {};
   const get = <Name extends keyof WithAdmin>(name: Name): WithAdmin[Name] => {

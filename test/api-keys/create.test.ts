@@ -8,7 +8,7 @@ import { inSeconds, NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js'
 const { server, tenant, ask, make, me, begin } = useApiKeys();
 
 describe('POST /v1/api-keys', () => {
-  it('answers 201 with Location and the key, which can be used', async () => {
+  it('returns 201 with Location and a working key', async () => {
     const { status, headers, body } = await ask('POST', '', {
       name: 'Deployment',
       scopes: ['status_pages:read', 'projects:read'],
@@ -32,7 +32,7 @@ describe('POST /v1/api-keys', () => {
     expect((await server.ask('/v1/monitors', { key: body.data.key })).status).toBe(403);
   });
 
-  it('shows the key only once: no other answer has it or its hash', async () => {
+  it('never returns the key or its hash again', async () => {
     const { key, ...shown } = await make();
     const answers = [await ask('GET', `/${shown.id}`), await ask('GET', '?limit=1')];
     expect(answers[0]?.body.data).toEqual(shown);
@@ -40,7 +40,7 @@ describe('POST /v1/api-keys', () => {
     for (const { text } of answers) expect(text).not.toMatch(new RegExp(`hash|${key.slice(9)}`));
   });
 
-  it('makes a key that shows when it was last used, soon after', async () => {
+  it('records the last use of the key', async () => {
     const { id, key } = await make();
     await me(key);
     const used = await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
@@ -66,7 +66,7 @@ describe('POST /v1/api-keys', () => {
     [{ expires_at: 4_102_444_800 }, 'invalid_type', '#/expires_at'],
     [{ key: 'sp_mine' }, 'unknown_field', '#/key'],
     [{ organization_id: NEVER }, 'unknown_field', '#/organization_id'],
-  ])('answers 400 for %j', async (fields, code, pointer) => {
+  ])('returns 400 for %j', async (fields, code, pointer) => {
     expectProblem(
       await ask('POST', '', { name: 'Key', scopes: ['projects:read'], ...fields }),
       400,
@@ -75,7 +75,7 @@ describe('POST /v1/api-keys', () => {
     );
   });
 
-  it('makes a key that works until it expires', async () => {
+  it('creates a key that works until it expires', async () => {
     const expires_at = inSeconds(1);
     const { key, ...shown } = await make({ expires_at });
     expect(shown.expires_at).toBe(expires_at);
@@ -85,8 +85,8 @@ describe('POST /v1/api-keys', () => {
   });
 });
 
-describe('POST /v1/api-keys: a key grants no more than it has', () => {
-  it('answers 403 insufficient_scope, which names the missing scopes, and makes no key', async () => {
+describe('POST /v1/api-keys beyond the rights of the calling key', () => {
+  it('returns 403 insufficient_scope with the missing scopes and creates no key', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'api_keys:read', 'projects:read'] });
     const before = (await ask<ListPage<Key>>('GET', '?limit=100')).body.data.length;
     const wanted = { name: 'More', scopes: ['projects:read', 'projects:write', 'monitors:read'] };
@@ -95,11 +95,13 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect(headers.get('www-authenticate')).toBe(
       'Bearer realm="status-pages", error="insufficient_scope", scope="projects:write monitors:read"',
     );
-    expect(body.detail).toBe('The key in use lacks projects:write and monitors:read, so it cannot grant it');
+    expect(body.detail).toBe(
+      'The calling key cannot grant scopes that it lacks: projects:write, monitors:read',
+    );
     expect(body.errors).toEqual(
       ['projects:write', 'monitors:read'].map((scope, index) => ({
         code: 'not_granted',
-        detail: `is not a scope of the key in use: ${scope}`,
+        detail: `is not a scope of the calling key: ${scope}`,
         pointer: `#/scopes/${index + 1}`,
       })),
     );
@@ -107,7 +109,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect((await make({ scopes: ['projects:read', 'api_keys:write'] }, key)).scopes).toHaveLength(2);
   });
 
-  it('answers for a project that the key does not cover as for an unknown one', async () => {
+  it('returns the same error for inaccessible and unknown projects', async () => {
     const inside = await server.project(tenant.organization_id);
     const outside = await server.project(tenant.organization_id);
     const foreign = (await server.tenant()).project_id;
@@ -120,7 +122,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
         [
           {
             code: 'unknown_project',
-            detail: 'is not a project that the key in use can access',
+            detail: 'is not a project that the calling key can access',
             pointer: '#/project_ids/1',
           },
         ],
@@ -132,7 +134,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
       [
         {
           code: 'not_granted',
-          detail: 'must not be null: the key in use is restricted to some projects',
+          detail: 'must not be null because the calling key is restricted to some projects',
           pointer: '#/project_ids',
         },
       ],
@@ -140,19 +142,19 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect((await make({}, key)).project_ids).toEqual([inside]);
   });
 
-  it('accepts project ids in upper case, and returns them in lower case', async () => {
+  it('accepts project IDs in upper case and returns them in lower case', async () => {
     const { project_ids } = await make({ project_ids: [tenant.project_id.toUpperCase()] });
     expect(project_ids).toEqual([tenant.project_id]);
   });
 
-  it('makes no key that expires later than the key in use', async () => {
+  it('creates no key that expires later than the calling key', async () => {
     const expires_at = inSeconds(3600);
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at });
     for (const longer of [null, inSeconds(3700)]) {
       const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: longer };
       expectProblem(await ask('POST', '', wanted, key), 400, 'validation_failed', {
         code: 'out_of_range',
-        detail: 'must not be later than the expiry of the key in use',
+        detail: 'must not be later than the expiry of the calling key',
         pointer: '#/expires_at',
       });
     }
@@ -161,7 +163,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect((await make({ expires_at: sooner }, key)).expires_at).toBe(sooner);
   });
 
-  it('makes no key that outlives the overlap of a rotated key', async () => {
+  it('creates no key that outlives the overlap period of a rotated key', async () => {
     const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
     await ask('POST', `/${old.id}/rotate`, { overlap_seconds: 60 });
     const wanted = { name: 'Longer', scopes: ['projects:read'], expires_at: null };
@@ -171,7 +173,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect((await make({}, old.key)).expires_at).toBe((await ask('GET', `/${old.id}`)).body.data.revoked_at);
   });
 
-  it('holds to the overlap in a request that began before the rotation', async () => {
+  it('respects the overlap period even if the request began before the rotation', async () => {
     const old = await make({ scopes: ['api_keys:write', 'projects:read'] });
     const other = await make();
     const wanted = { name: 'Late', scopes: ['projects:read'] };
@@ -189,7 +191,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect(rotated).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  it('ignores deleted projects of the key in use', async () => {
+  it('ignores deleted projects of the calling key', async () => {
     const [kept, gone] = [
       await server.project(tenant.organization_id),
       await server.project(tenant.organization_id),
@@ -200,7 +202,7 @@ describe('POST /v1/api-keys: a key grants no more than it has', () => {
     expect((await make({ project_ids: [kept] }, key)).project_ids).toEqual([kept]);
   });
 
-  it('names every error in projects and time at once', async () => {
+  it('returns all errors in projects and times together', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at: inSeconds(3600) });
     const wanted = { name: 'x', scopes: ['projects:read'], project_ids: [NEVER], expires_at: null };
     const { body } = await ask('POST', '', wanted, key);

@@ -8,7 +8,7 @@ const { server, ask, make } = useApiKeys();
 
 const RUNS = 60;
 
-it('keys that a rotated key creates with Idempotency-Key meet no deadlock with rotations of its old key', async () => {
+it('creating keys with Idempotency-Key during a rotation causes no deadlock', async () => {
   const old = await make({ scopes: [...SCOPES] });
   const { key } = (await ask('POST', `/${old.id}/rotate`, { overlap_seconds: 3_600 })).body.data;
   const before = await deadlocksOf(server);
@@ -20,7 +20,7 @@ it('keys that a rotated key creates with Idempotency-Key meet no deadlock with r
         headers: { 'Idempotency-Key': randomUUID() },
         json: { name: 'New', scopes: ['projects:read'] },
       });
-      const rotated = ask('POST', `/${old.id}/rotate`, {}, key); // 409 once both keys are locked
+      const rotated = ask('POST', `/${old.id}/rotate`, {}, key); // 409 after both keys are locked
       return [(await created).status, (await rotated).status];
     }),
   );

@@ -25,7 +25,7 @@ const create = ({ key }: Tenant) => ask('POST', '', { name: 'Key', scopes: ['pro
 const rotate = ({ key }: Tenant, id: string, overlap_seconds: number) =>
   ask('POST', `/${id}/rotate`, { overlap_seconds }, key);
 
-/** A tenant whose organization has one key fewer than the maximum, and one of its keys. */
+/** A tenant with one key fewer than the maximum, and one of its keys. */
 async function almostFull(): Promise<{ tenant: Tenant; made: Key }> {
   const tenant = await server.tenant();
   const { data: made } = (await create(tenant)).body;
@@ -33,21 +33,21 @@ async function almostFull(): Promise<{ tenant: Tenant; made: Key }> {
   return { tenant, made };
 }
 
-describe(`an organization with ${MAX_ACTIVE_KEYS} active keys`, () => {
-  it('gets 409 conflict for one more, which says what to do, until it revokes one', async () => {
+describe(`organization with ${MAX_ACTIVE_KEYS} active keys`, () => {
+  it('gets 409 conflict for another key until it revokes one', async () => {
     const { tenant, made } = await almostFull();
     expect((await create(tenant)).status).toBe(201);
     const answer = await create(tenant);
     expectProblem(answer, 409, 'conflict');
     expect(answer.body.detail).toBe(
-      'The organization has 1000 active API keys, the maximum: revoke one that is not used, or rotate it',
+      'The organization has 1000 active API keys, which is the maximum. Revoke or rotate an unused key.',
     );
     expect((await create(await server.tenant())).status).toBe(201);
     expect((await ask('DELETE', `/${made.id}`, undefined, tenant.key)).status).toBe(204);
     expect((await create(tenant)).status).toBe(201);
   });
 
-  it('can rotate without an overlap, which keeps the number, but not with one', async () => {
+  it('can rotate without an overlap, but not with one', async () => {
     const { tenant, made } = await almostFull();
     expect((await create(tenant)).status).toBe(201);
     const { status, body } = await rotate(tenant, made.id, 0);
@@ -55,20 +55,20 @@ describe(`an organization with ${MAX_ACTIVE_KEYS} active keys`, () => {
     const refused = await rotate(tenant, body.data.id, 60);
     expectProblem(refused, 409, 'conflict');
     expect(refused.body.detail).toBe(
-      'The organization has 1000 active API keys, the maximum: rotate with overlap_seconds 0, or revoke another',
+      'The organization has 1000 active API keys, which is the maximum. Set overlap_seconds to 0, or revoke another key.',
     );
     const { body: unchanged } = await ask('GET', `/${body.data.id}`, undefined, tenant.key);
     expect(unchanged.data.revoked_at).toBe(null);
   });
 
-  it('is told of its invalid input and missing rights first', async () => {
+  it('gets errors about invalid input and missing rights first', async () => {
     const { tenant } = await almostFull();
     await create(tenant);
     const wanted = { name: 'Key', scopes: ['projects:read'], project_ids: [tenant.organization_id] };
     expectProblem(await ask('POST', '', wanted, tenant.key), 400, 'validation_failed');
   });
 
-  it('is not exceeded by creating at once, nor by rotating at once', async () => {
+  it('cannot exceed the maximum with concurrent requests', async () => {
     const tenant = await server.tenant();
     const made: Key[] = [];
     while (made.length < 5) made.push((await create(tenant)).body.data);
@@ -85,8 +85,8 @@ describe(`an organization with ${MAX_ACTIVE_KEYS} active keys`, () => {
   });
 });
 
-describe('the maximum of active keys', () => {
-  it('does not count revoked and expired keys, but those in the overlap of a rotation', async () => {
+describe('maximum of active keys', () => {
+  it('counts keys in their overlap period, but not revoked and expired keys', async () => {
     const tenant = await server.tenant();
     await fill(tenant, MAX_ACTIVE_KEYS, { revoked_at: '-1 s' });
     await fill(tenant, MAX_ACTIVE_KEYS, { expires_at: '-1 s' });
@@ -96,7 +96,7 @@ describe('the maximum of active keys', () => {
     expectProblem(await create(tenant), 409, 'conflict');
   });
 
-  it('does not bind the administrator, who must be able to help', async () => {
+  it('allows the administrator to exceed it', async () => {
     const tenant = await server.tenant();
     await fill(tenant, MAX_ACTIVE_KEYS);
     expect((await server.key(tenant.organization_id)).key).toMatch(/^sp_/);

@@ -9,7 +9,7 @@ describe('GET /v1/me', () => {
   it.each<{ scopes: Scope[] }>([
     { scopes: ['status_pages:read'] },
     { scopes: ['api_keys:write', 'monitors:read'] },
-  ])('describes the key in use, whatever its scopes: %j', async ({ scopes }) => {
+  ])('describes the calling key without requiring a scope: %j', async ({ scopes }) => {
     const project_ids = [await server.project(tenant.organization_id)];
     const expires_at = inSeconds(3600);
     const { key, id, prefix } = await make({ name: 'Mine', scopes, project_ids, expires_at });
@@ -28,14 +28,14 @@ describe('GET /v1/me', () => {
     ]);
   });
 
-  it('answers 401 for a key that an administrator has deleted from the database', async () => {
+  it('returns 401 for a key deleted from the database', async () => {
     const { key, id } = await make();
-    expect((await me(key)).status).toBe(200); // the server remembers it for a moment
+    expect((await me(key)).status).toBe(200); // the server caches it briefly
     await server.sql('DELETE FROM api_keys WHERE id = $1', [id]);
     expectInvalidKey(await me(key));
   });
 
-  it('answers 401 without a key', async () => {
+  it('returns 401 without a key', async () => {
     expect((await server.ask('/v1/me')).body.code).toBe('missing_api_key');
   });
 });

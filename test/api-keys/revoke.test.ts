@@ -6,7 +6,7 @@ import { NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
 const { ask, make, me, begin } = useApiKeys();
 
 describe('DELETE /v1/api-keys/{id}', () => {
-  it('answers 204 without a body; the key stops working, and can still be read', async () => {
+  it('returns 204 and revokes the key, which can still be read', async () => {
     const { id, key } = await make();
     const { status, text } = await ask('DELETE', `/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -17,13 +17,13 @@ describe('DELETE /v1/api-keys/{id}', () => {
     expect((await ask('GET', `/${id}`)).body).toEqual(body);
   });
 
-  it('revokes the key in use', async () => {
+  it('revokes the calling key', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write'] });
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(204);
     expect((await ask('DELETE', `/${id}`, undefined, key)).status).toBe(401);
   });
 
-  it('stops a request of that key that is still being sent', async () => {
+  it('rejects a request of the key whose body is still arriving', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write', 'projects:read'] });
     const late = await begin(id, key, '/v1/api-keys', { name: 'Late', scopes: ['projects:read'] });
     await ask('DELETE', `/${id}`);
@@ -34,10 +34,10 @@ describe('DELETE /v1/api-keys/{id}', () => {
     expect(list.data[0]?.name).not.toBe('Late');
   });
 
-  it('answers 404 for an unknown key', async () => {
+  it('returns 404 for an unknown key', async () => {
     for (const method of ['DELETE', 'GET']) {
       const { detail } = expectProblem(await ask(method, `/${NEVER}`), 404, 'not_found');
-      expect(detail).toBe('There is no such API key');
+      expect(detail).toBe('API key not found');
     }
   });
 });

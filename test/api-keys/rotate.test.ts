@@ -7,7 +7,7 @@ import { inSeconds, NEVER, useApiKeys } from './use-api-keys.js';
 const { server, tenant, ask, make, me } = useApiKeys();
 
 describe('POST /v1/api-keys/{id}/rotate', () => {
-  it('makes a new key with the same rights; the old one stops working', async () => {
+  it('creates a key with the same rights and revokes the old one', async () => {
     const project_ids = [await server.project(tenant.organization_id)];
     const old = await make({ name: 'Old', project_ids, expires_at: inSeconds(3600) });
     const { status, headers, body } = await ask('POST', `/${old.id}/rotate`, {});
@@ -33,7 +33,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await ask('POST', `/${id}/rotate`)).status).toBe(201);
   });
 
-  it('keeps the old key working for overlap_seconds', async () => {
+  it('keeps the old key valid for overlap_seconds', async () => {
     const { id, key } = await make();
     const before = Date.now();
     expect((await ask('POST', `/${id}/rotate`, { overlap_seconds: 2 })).status).toBe(201);
@@ -56,7 +56,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     [1.5, 'out_of_range'],
     ['1', 'invalid_type'],
     [null, 'invalid_type'],
-  ])('answers 400 for overlap_seconds %j', async (overlap_seconds, code) => {
+  ])('returns 400 for overlap_seconds %j', async (overlap_seconds, code) => {
     const { id, key } = await make();
     expectProblem(await ask('POST', `/${id}/rotate`, { overlap_seconds }), 400, 'validation_failed', {
       code,
@@ -65,14 +65,14 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await me(key)).status).toBe(200);
   });
 
-  it('rotates the key in use', async () => {
+  it('rotates the calling key', async () => {
     const { id, key } = await make({ scopes: ['api_keys:write'] });
     const { body } = await ask('POST', `/${id}/rotate`, {}, key);
     expect((await me(key)).status).toBe(401);
     expect((await me(body.data.key)).status).toBe(200);
   });
 
-  it('rotates once if many try at the same time; the others get 409, as a revoked or expired key does', async () => {
+  it('rotates once for concurrent requests, and returns 409 for the others', async () => {
     const { id } = await make();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 })),
@@ -84,22 +84,22 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     await until(async () => (await me(expired.key)).status === 401);
     for (const old of [revoked.id, expired.id]) {
       const { detail } = expectProblem(await ask('POST', `/${old}/rotate`, {}), 409, 'conflict');
-      expect(detail).toBe('The key is revoked, expired or already rotated');
+      expect(detail).toBe('The API key is revoked, expired or already rotated');
     }
   });
 
-  it('has no deadlock when two keys rotate each other', async () => {
+  it('causes no deadlock if two keys rotate each other', async () => {
     for (let round = 0; round < 20; round++) {
       const [a, b] = [await make({ scopes: [...SCOPES] }), await make({ scopes: [...SCOPES] })];
       await Promise.all([me(a.key), me(b.key)]);
       const rotate = (id: string, key: string) => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 }, key);
       const answers = await Promise.all([rotate(a.id, b.key), rotate(b.id, a.key)]);
-      // Whichever comes second is rotated by then, and so ends before the other.
+      // The second request finds its key rotated, and so ends before the other.
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
     }
   });
 
-  it('lets the old key be revoked during the overlap', async () => {
+  it('lets the old key be revoked during the overlap period', async () => {
     const { id, key } = await make();
     await ask('POST', `/${id}/rotate`, { overlap_seconds: 86_400 });
     expect((await me(key)).status).toBe(200);
@@ -107,19 +107,19 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await me(key)).status).toBe(401);
   });
 
-  it('answers 403 for a key with more rights than the key in use, and changes nothing', async () => {
+  it('returns 403 for a key with more rights than the calling key', async () => {
     const strong = await make({ scopes: ['projects:read', 'projects:write'] });
     const weak = await make({ scopes: ['api_keys:write', 'projects:read'] });
     expectProblem(await ask('POST', `/${strong.id}/rotate`, {}, weak.key), 403, 'insufficient_scope');
     const brief = await make({ scopes: [...SCOPES], expires_at: inSeconds(3600) });
     const longer = await ask('POST', `/${strong.id}/rotate`, {}, brief.key);
     const { detail } = expectProblem(longer, 403, 'forbidden');
-    expect(detail).toBe('The key to rotate expires later than the key in use');
+    expect(detail).toBe('Cannot rotate a key that expires later than the calling key');
     expect((await me(strong.key)).status).toBe(200);
   });
 
-  it('answers 404 for an unknown key', async () => {
+  it('returns 404 for an unknown key', async () => {
     const { detail } = expectProblem(await ask('POST', `/${NEVER}/rotate`, {}), 404, 'not_found');
-    expect(detail).toBe('There is no such API key');
+    expect(detail).toBe('API key not found');
   });
 });

@@ -21,7 +21,7 @@ export type Key = Wire<NewApiKeyDto>;
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
 /**
- * A server with a tenant, and requests on its API keys.
+ * A server with a tenant, and requests for its API keys.
  *
  * ```ts
  * const { ask, make } = useApiKeys();
@@ -60,14 +60,14 @@ export function useApiKeys(): {
 
   const me = (key: string) => server.ask<One<Me>>('/v1/me', { key });
 
-  /** Sends a request except for the end of its body. The returned function sends that, and returns the answer. */
+  /** Sends a request except for the end of its body. The returned function sends the end and returns the response. */
   async function begin(id: string, key: string, path: string, json: object): Promise<() => Promise<string>> {
     const body = JSON.stringify(json);
     const connection = new RawConnection(server.url).send(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    // Its use is recorded after the key is authenticated.
+    // The use of a key is recorded after authentication.
     await until(async () => (await ask('GET', `/${id}`)).body.data.last_used_at);
     return async () => {
       connection.send(body.slice(5));

@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
 });
 
-/** Columns with a CHECK that are named unlike the field that they store. */
+/** Columns with a CHECK whose name differs from the field that they store. */
 const STORED_AS: Record<string, string> = { 'incidents.set_impact': 'impact' };
 
 /** CHECKs on columns that store no field. */
@@ -33,7 +33,7 @@ const INTERNAL: Record<string, string> = {
   maintenances_closed_as_check: 'the statuses that a client can set; the others follow from the clock',
 };
 
-/** The table that a path is about: `/v1/incidents/{id}/updates` is about `incident_updates`. */
+/** The table of a path: the table of `/v1/incidents/{id}/updates` is `incident_updates`. */
 function tableOf(path: string): string | undefined {
   const names = path.split('/').flatMap((part) => (/^[a-z-]+$/.test(part) ? part.replaceAll('-', '_') : []));
   const ofPatch = RESOURCES.find(({ path: of, patches }) =>
@@ -45,7 +45,7 @@ function tableOf(path: string): string | undefined {
   return [joined, last].find((table) => columns.some((column) => column.table === table));
 }
 
-/** The fields of a table that operations show or take, by name. */
+/** The request and response fields of a table, by name. */
 function fieldsOf(table: string): Map<string, Schema> {
   const shown = document.operations.filter(({ path }) => tables.get(path) === table);
   const schemas = shown.flatMap(({ data, body }) => [body?.schema, data]);
@@ -93,8 +93,8 @@ async function accepts({ condition, table }: Constraint, row: Record<string, unk
   return found?.accepts === true;
 }
 
-describe('the CHECK of a column', () => {
-  it('is there for each choice that a table stores as text', () => {
+describe('CHECK of a column', () => {
+  it('exists for each choice that a table stores as text', () => {
     const choices = [...new Set(tables.values())].flatMap((table) =>
       [...fieldsOf(table)].flatMap(([name, schema]) => {
         const column = columns.find((one) => one.table === table && one.column === name);
@@ -123,7 +123,7 @@ describe('the CHECK of a column', () => {
       const unknown = words.filter((word) => !allowed.includes(word));
       const beyond = schema?.enum ? [...unknown, ...refused] : refused;
       const accepted = await verdicts(beyond);
-      // A choice refuses all other words; another CHECK can be about one of several bounds.
+      // A choice rejects all other words. Another CHECK can cover one of several bounds.
       if (schema?.enum) expect([check.name, accepted]).toEqual([check.name, []]);
       else expect([check.name, accepted.length < beyond.length]).toEqual([check.name, true]);
       compared.push(check.name);
@@ -139,7 +139,7 @@ const OFFSETS = [...DISTANCES.map((distance) => -distance).toReversed(), ...DIST
 const NOW = Date.now();
 const timeAt = (offset: number): string => new Date(NOW + offset).toISOString();
 
-/** The values of a field that a rule across fields can be about. */
+/** The values of a field that a rule across fields can cover. */
 function valuesOf(schema: Schema): unknown[] {
   const { allowed } = extremesOf(schema);
   const values = schema.format === 'date-time' ? OFFSETS.map(timeAt) : allowed;
@@ -147,7 +147,7 @@ function valuesOf(schema: Schema): unknown[] {
   return [schema.type].flat().includes('null') ? [...own, null] : own;
 }
 
-/** The scalar fields of a body that a table stores in columns of their names. */
+/** The scalar fields of a body that a table stores in columns of the same names. */
 function scalarsOf(table: string, { method, path }: BodyDto): [string, Schema][] {
   const schema = document.find(method, path)?.body?.schema;
   return Object.entries(schema ? (document.resolve(schema).properties ?? {}) : {})
@@ -165,7 +165,7 @@ const isValid = ({ dto }: BodyDto, json: Record<string, unknown>): boolean =>
     ({ pointer }) => !Object.keys(json).some((name) => pointer === `#/${name}`),
   );
 
-/** Pairs of times on both sides of each change of the verdict, to the millisecond. */
+/** Pairs of times on both sides of each change of the result, to the millisecond. */
 function edgesOf(body: BodyDto, earlier: string, later: string): string[] {
   const isAllowed = (offset: number) => isValid(body, { [earlier]: timeAt(0), [later]: timeAt(offset) });
   return OFFSETS.flatMap((offset, at) => {
@@ -181,7 +181,7 @@ function edgesOf(body: BodyDto, earlier: string, later: string): string[] {
   });
 }
 
-/** Two fields of a body, with the pairs of values to compare: each value is valid alone. */
+/** Two fields of a body, with the pairs of values to compare. Each value is valid alone. */
 interface Pair {
   table: string;
   names: [string, string];
@@ -204,8 +204,8 @@ function pairsOf(table: string, body: BodyDto): Pair[] {
   );
 }
 
-describe('a rule across two fields', () => {
-  it('is the same in the DTO and in a CHECK', async () => {
+describe('rule across two fields', () => {
+  it('exists identically in the DTO and in a CHECK', async () => {
     const bodies = bodiesOf(server).filter(({ path }) => tables.has(path));
     expect(bodies.length).toBeGreaterThan(10);
     const compared = new Set<string>();
@@ -225,7 +225,7 @@ describe('a rule across two fields', () => {
       for (const pair of pairsOf(tables.get(body.path) ?? '', body)) await compare(body, pair);
     expect(differing).toEqual([]);
     expect([...compared]).toContain('maintenances_ends_at_check');
-    // The others are about columns that no body has.
+    // The others cover columns that no body contains.
     const written = new Set(
       bodies.flatMap((body) => {
         const table = tables.get(body.path) ?? '';

@@ -21,7 +21,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-// The document of the server: test/openapi holds them together.
+// The server's document. test/openapi compares the two.
 const document: Document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -41,7 +41,7 @@ function resolved(schema: Schema | undefined): Schema {
 const bodyOf = ({ requestBody }: Operation): Schema =>
   resolved(requestBody?.content['application/merge-patch+json']?.schema);
 
-/** The schema of what is under `data` in the answer to success. */
+/** The schema of `data` in a success response. */
 function dataOf({ responses }: Operation): Schema {
   const { content } = responses['200'] ?? responses['201'] ?? {};
   return resolved(resolved(content?.['application/json']?.schema).properties?.['data']);
@@ -50,26 +50,26 @@ function dataOf({ responses }: Operation): Schema {
 const takes = ({ parameters = [] }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);
 
-/** The bounds of a value, of its items, too. What only says how much may be sent at once is left out. */
+/** The bounds of a value, including its items. Limits on the size of a request are omitted. */
 function boundsOf({ items, $ref, ...schema }: Schema): object {
   const names = ['type', 'format', 'enum', 'pattern', 'maxLength', 'minimum', 'maximum', 'maxItems'];
   const bounds = names.map((name) => [name, schema[name]]);
-  // A format has a shortest text of its own.
+  // A format implies a minimum length.
   const minLength = schema['format'] === undefined ? (schema['minLength'] ?? 0) : undefined;
   return { ...Object.fromEntries(bounds), minLength, $ref, items: items && boundsOf(items) };
 }
 
-/** Fields of which null may be sent, but is never answered, with the reason. */
+/** Fields that can be null in a request but never in a response, with the reason. */
 const NULL_ONLY_SENT: Record<string, string> = {
   'POST /v1/incidents impact': 'null: derived',
   'PATCH /v1/incidents/{id} impact': 'null: derived again',
   'PATCH /v1/maintenances/{id} status': 'null: follows from the clock again',
 };
 
-/** Fields that mean something else in the response. */
+/** Fields that have another meaning in the response. */
 const OF_ANOTHER_MEANING = new Set(['POST /v1/monitor-reports reports']); // the reports, and their number
 
-/** Writes below a resource with versions that change nothing of it, or for which it has no version that can be read. */
+/** Writes below a resource with versions that do not change it, or for which its version cannot be read. */
 const WITHOUT_VERSION = new Set([
   'POST /v1/status-pages/{id}/preview-links',
   'POST /v1/status-pages/{id}/restore',
@@ -81,8 +81,8 @@ const orNull = (schema: Schema): Schema => ({
   ...(Array.isArray(schema['enum']) && { enum: [...schema['enum'], null] }),
 });
 
-describe('the OpenAPI document', () => {
-  it('has the same bounds for a field that is sent and for the one that is answered', () => {
+describe('OpenAPI document', () => {
+  it('defines the same bounds for a field in requests and responses', () => {
     const compared: string[] = [];
     for (const { route, operation } of OPERATIONS) {
       const answered = dataOf(operation).properties ?? {};
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has If-Match of each write on a resource with updated_at, and of nothing else', () => {
+  it('lists If-Match for exactly the writes on resources with updated_at', () => {
     const versioned = OPERATIONS.filter(
       ({ method, operation }) => method === 'get' && dataOf(operation).properties?.['updated_at'],
     ).map(({ path }) => path);
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     expect(found.map(({ route }) => route)).toEqual(wanted.map(({ route }) => route));
   });
 
-  it('has If-None-Match of each GET of a resource with updated_at', () => {
+  it('lists If-None-Match for each GET of a resource with updated_at', () => {
     const wanted = OPERATIONS.filter(
       ({ method, operation }) => method === 'get' && dataOf(operation).properties?.['updated_at'],
     );
@@ -123,11 +123,11 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the TypeScript client', () => {
+describe('TypeScript client', () => {
   const ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
   const VERSION = '2026-11-20T12:00:00.000Z';
 
-  /** What each method of the client sends: its route, and whether it has the `If-Match` that the caller gave. */
+  /** The request of each client method: its route, and whether it contains the caller's `If-Match`. */
   async function requestsOfAllMethods(): Promise<Map<string, boolean>> {
     const sent = new Map<string, boolean>();
     const client = createClient({
@@ -140,7 +140,7 @@ describe('the TypeScript client', () => {
       },
     });
     const { http: _, ...groups } = client;
-    // The last argument of each method that takes it, behind the id or the body.
+    // The last argument of each method that accepts it, after the ID or the body.
     const condition = { ifUnchanged: VERSION };
     const callAll = async (group: object): Promise<void> => {
       for (const method of Object.values(group)) {
@@ -155,7 +155,7 @@ describe('the TypeScript client', () => {
     return sent;
   }
 
-  it('has a method for each operation, which passes a version on as If-Match where it is taken', async () => {
+  it('contains a method for each operation and passes versions on as If-Match', async () => {
     const wanted = OPERATIONS.filter(({ path }) => path.startsWith('/v1/')).map(({ route, operation }) => [
       route.replaceAll(/\{\w+\}/g, '{id}'),
       takes(operation, 'If-Match'),

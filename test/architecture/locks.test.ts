@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 
 const SOURCES = new URL('../../src', import.meta.url).pathname;
 
-/** SQL of a lock that waits for others, and of a change. */
+/** SQL that waits for a lock of others, and SQL of a change. */
 const LOCKS = /FOR (NO KEY )?UPDATE\b(?! SKIP LOCKED)/;
 const CHANGES = /\bUPDATE [a-z_]+\s+SET\b|\bDELETE FROM\b/;
 
-it('no statement locks rows and changes them: such statements can deadlock (docs/decisions/locks.md)', async () => {
+it('no statement both locks and changes rows, to prevent deadlocks (docs/decisions/locks.md)', async () => {
   const names = await readdir(SOURCES, { recursive: true });
   const statements = await Promise.all(
     names

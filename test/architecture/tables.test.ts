@@ -43,7 +43,7 @@ let tenant: Tenant;
 let columns: Column[];
 let constraints: Constraint[];
 let indexes: Index[];
-/** The tables of tenants: those that have an `organization_id`. */
+/** The tables of tenants, which contain an `organization_id`. */
 let tenantTables: string[];
 
 beforeAll(async () => {
@@ -59,13 +59,13 @@ beforeAll(async () => {
 /** Triggers write it at the end of transactions. A foreign key would lock its rows earlier, see the migration. */
 const PAGE_VERSIONS = 'page_versions';
 
-/** Whether the ids in a table are those of rows that exist. */
+/** Whether the IDs in a table refer to existing rows. */
 const refersToOthers = (table: string): boolean => ![PAGE_VERSIONS, ...PAST].includes(table);
 
 const foreignKeys = (): Constraint[] => constraints.filter(({ kind }) => kind === 'f');
 
-describe('the tables', () => {
-  it('of tenants are each the table of a resource, or a part of one', () => {
+describe('tables', () => {
+  it('contain data of tenants only for a resource or its parts', () => {
     const tables = [...RESOURCES.map(({ table }) => table), ...PARTS, ...PAST, PAGE_VERSIONS];
     expect(tenantTables).toEqual(tables.toSorted());
   });
@@ -88,7 +88,7 @@ describe('the tables', () => {
     expect(referring.toSorted()).toEqual(tables);
   });
 
-  it('of tenants refer to each other only by keys that contain organization_id', () => {
+  it('refer to each other only by keys that contain organization_id', () => {
     const loose = foreignKeys().filter(({ target, columns: own, target_columns }) => {
       const place = own.indexOf('organization_id');
       const isTenants = target !== null && tenantTables.includes(target);
@@ -97,7 +97,7 @@ describe('the tables', () => {
     expect(loose).toEqual([]);
   });
 
-  it('have a foreign key on each column that is named as an id of something', () => {
+  it('define a foreign key on each column named like an ID', () => {
     const named = columns.filter(({ column, table }) => column.endsWith('_id') && refersToOthers(table));
     const free = named.filter(
       ({ table, column }) =>
@@ -107,10 +107,10 @@ describe('the tables', () => {
     expect(free).toEqual([]);
   });
 
-  it('have constraints and indexes that are named by their table and columns', () => {
+  it('name their constraints and indexes after the table and the columns', () => {
     const stem = ({ columns: own, kind }: Constraint): string => {
       if (kind === 'p') return '';
-      // The organization is in each key to a tenant's table: it is named for the rest.
+      // Every key to a tenant's table contains the organization, so its name contains only the other columns.
       const rest = kind === 'f' && own.length > 1 ? own.filter((name) => name !== 'organization_id') : own;
       return kind === 'f' && own.length > 1 ? `_${rest.join('_').replace(/_id$/, '')}` : `_${rest.join('_')}`;
     };
@@ -124,13 +124,13 @@ describe('the tables', () => {
     for (const { name, table } of own) expect(name).toMatch(new RegExp(`^${table}_\\w+_idx$`));
   });
 
-  it.each(byTable(RESOURCES))('have an index along the list of %s', (table, { owner }) => {
+  it.each(byTable(RESOURCES))('define an index for the list of %s', (table, { owner }) => {
     const wanted = ['organization_id', ...(owner === 'project' ? ['project_id'] : []), 'created_at', 'id'];
     const found = indexes.filter((index) => index.table === table && index.method === 'btree');
     expect(found.map((index) => index.columns)).toContainEqual(wanted);
   });
 
-  it('hold ids in a jsonb or uuid[] only where REFERENCES says, with a GIN index or a reason for none', () => {
+  it('store IDs in a jsonb or uuid[] only as REFERENCES defines', () => {
     const holding = columns.filter(
       ({ type, table }) => (type === 'jsonb' || type === 'uuid[]') && refersToOthers(table),
     );
@@ -146,7 +146,7 @@ describe('the tables', () => {
     expect(found).toEqual(REFERENCES.map(({ column, unindexed }) => [column, unindexed === undefined]));
   });
 
-  it('keep times as timestamptz(3), days as date, and updated_at exactly where a resource has versions', () => {
+  it('store times as timestamptz(3), days as date, and updated_at only with versions', () => {
     const times = columns.filter(({ type }) => /^(timestamp|date|time)/.test(type));
     const ofTimes = times
       .filter(({ column, type }) => column !== 'day' && !type.endsWith('[]'))
@@ -165,13 +165,13 @@ describe('the tables', () => {
     );
   });
 
-  it('are all read by contentsOf, which the tests compare before and after', async () => {
+  it('all appear in contentsOf, which the tests compare before and after', async () => {
     const contents = await contentsOf(server);
     expect(Object.keys(contents).toSorted()).toEqual([...tenantTables, 'organizations'].toSorted());
   });
 });
 
-/** The parts of a statement that stand for themselves: queries in parentheses, and the rest without them. */
+/** The independent parts of a statement: queries in parentheses, and the rest without them. */
 function partsOf(statement: string): string[] {
   const parts: string[] = [];
   const open = [''];
@@ -205,7 +205,7 @@ function namesOrganization(part: string): boolean {
   );
 }
 
-/** What statements read or write across organizations, from their FROM on. */
+/** Statements that read or write across organizations, from FROM to the end. */
 const ACROSS_ORGANIZATIONS: Record<string, string> = {
   'FROM api_keys WHERE key_hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())':
     'authentication: the key says which organization it is of',
@@ -219,13 +219,13 @@ const ACROSS_ORGANIZATIONS: Record<string, string> = {
     'domains are unique in the installation',
 };
 
-describe('the statements', () => {
+describe('statements', () => {
   let statements: Statement[];
   const lists = new Map<Resource, Statement[]>();
 
   beforeAll(async () => {
     const narrowed = await server.key(tenant.organization_id, { project_ids: [tenant.project_id] });
-    // What is answered is for other tests.
+    // Other tests check the responses.
     const send = <B>(path: string, { headers, ...ask }: Ask, key = tenant.key): Promise<Answer<B>> =>
       server.ask<B>(path, {
         ...ask,
@@ -257,7 +257,7 @@ describe('the statements', () => {
     });
   });
 
-  /** Brings about the statements of what the other operations do not find: a page that others name, late reports, a preview. */
+  /** Runs statements that other operations do not cover: a page that others refer to, late reports, a preview. */
   async function rareStatements(
     send: (path: string, ask: Ask) => Promise<Answer<One<Row & { url?: string }>>>,
   ): Promise<void> {
@@ -275,7 +275,7 @@ describe('the statements', () => {
       id,
     ]);
     await send(page, { method: 'PATCH', json: { name: 'The hundredth revision' } });
-    // Not the page that everybody sees: the server would look for its changes from then on, whenever it does.
+    // Not the page that everyone sees, because the server would then poll its changes at any time.
     const { url = '' } = (await post(`${page}/preview-links`)).body.data;
     await fetch(`${server.url}/status/${slug}${new URL(url).search}`);
     const hourAgo = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000);
@@ -291,13 +291,13 @@ describe('the statements', () => {
       });
   }
 
-  /** The parts that name a tenant's table. What a dot stands before is a column. */
+  /** The parts that use a tenant's table. A name after a dot is a column. */
   const partsOnTenants = (): string[] => {
     const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\b.*\\b(${tenantTables.join('|')})\\b`);
     return [...new Set(statements.flatMap(({ text }) => partsOf(text)))].filter((part) => named.test(part));
   };
 
-  it('on each table of a tenant name organization_id, but for those that have a reason', () => {
+  it('on tables of tenants use organization_id or have a documented exception', () => {
     const parts = partsOnTenants();
     for (const table of tenantTables) expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
     const from = new RegExp(`\\b(FROM|UPDATE) "?(${tenantTables.join('|')})\\b`);
@@ -307,7 +307,7 @@ describe('the statements', () => {
     expect([...new Set(across)].toSorted()).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
   });
 
-  it('that update a row with updated_at set it', async () => {
+  it('set updated_at if the table contains it', async () => {
     const versioned = await tablesWith(server, 'updated_at');
     const tableOf = (part: string) => /\bUPDATE "?(\w+)"?( AS "?\w+"?)? SET\b/.exec(part)?.[1] ?? '';
     const onVersioned = partsOnTenants().filter((part) => versioned.includes(tableOf(part)));
@@ -315,26 +315,23 @@ describe('the statements', () => {
     expect(onVersioned.filter((part) => !/\bSET\b.*\bupdated_at"? =/.test(part))).toEqual([]);
   });
 
-  it.each(byTable(RESOURCES))(
-    'that list %s are read along an index, without a sort',
-    async (_table, resource) => {
-      const listing = (lists.get(resource) ?? []).filter(
-        ({ text }) =>
-          new RegExp(`\\bFROM ${resource.table}\\b`).test(text) &&
-          /ORDER BY created_at DESC, id DESC/.test(text),
-      );
-      // The first page, and one after a cursor.
-      expect(new Set(listing.map(({ text }) => text)).size).toBe(2);
-      for (const { text, values } of listing) {
-        const plan = await server.app.get(DataSource).transaction(async (manager) => {
-          // There are few rows: without these, to read them all and sort them would be the cheapest.
-          for (const way of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
-            await manager.query(`SET LOCAL enable_${way} = off`);
-          return JSON.stringify(await manager.query(`EXPLAIN ${text}`, values));
-        });
-        expect(plan).toMatch(/Index (Only )?Scan/);
-        expect(plan).not.toMatch(/Sort|Seq Scan/);
-      }
-    },
-  );
+  it.each(byTable(RESOURCES))('list %s along an index, without a sort', async (_table, resource) => {
+    const listing = (lists.get(resource) ?? []).filter(
+      ({ text }) =>
+        new RegExp(`\\bFROM ${resource.table}\\b`).test(text) &&
+        /ORDER BY created_at DESC, id DESC/.test(text),
+    );
+    // The first page, and one after a cursor.
+    expect(new Set(listing.map(({ text }) => text)).size).toBe(2);
+    for (const { text, values } of listing) {
+      const plan = await server.app.get(DataSource).transaction(async (manager) => {
+        // There are few rows. Without these settings, reading and sorting all of them would be the cheapest plan.
+        for (const way of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
+          await manager.query(`SET LOCAL enable_${way} = off`);
+        return JSON.stringify(await manager.query(`EXPLAIN ${text}`, values));
+      });
+      expect(plan).toMatch(/Index (Only )?Scan/);
+      expect(plan).not.toMatch(/Sort|Seq Scan/);
+    }
+  });
 });

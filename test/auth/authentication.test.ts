@@ -27,13 +27,13 @@ async function lastUsed(id: string): Promise<Date | null> {
   return rows[0]?.last_used_at ?? null;
 }
 
-describe('a request without a key', () => {
-  it('is 401 missing_api_key', async () => {
+describe('request without a key', () => {
+  it('returns 401 missing_api_key', async () => {
     expectMissing(await list({}));
     expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json: {} }));
   });
 
-  it('is told that the scheme Bearer is missing, if it has another or none, and never gets its key back', async () => {
+  it('reports a missing Bearer scheme and never repeats the key', async () => {
     const { body: none } = await list({});
     expect(none.detail).toBe('Send the key in the header Authorization: Bearer <API_KEY>');
     const values = [tenant.key, `Basic ${tenant.key}`, `Token ${tenant.key}`, `Bearer${tenant.key}`, ''];
@@ -47,13 +47,13 @@ describe('a request without a key', () => {
     }
   });
 
-  it('is not helped by a key in the query, which is no credential', async () => {
+  it('returns 401 even if the query contains a key', async () => {
     expectMissing(
       await server.ask(`/v1/status-pages?project_id=${tenant.project_id}&access_token=${tenant.key}`),
     );
   });
 
-  it('is not helped by a key in the body, which is no credential', async () => {
+  it('returns 401 even if the body contains a key', async () => {
     const json = { access_token: tenant.key };
     expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json }));
     const form = { method: 'PATCH', body: `access_token=${tenant.key}` };
@@ -61,7 +61,7 @@ describe('a request without a key', () => {
     expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { ...form, headers }));
   });
 
-  it('is not helped by other headers or schemes', async () => {
+  it('returns 401 for other headers and schemes', async () => {
     expectMissing(await list({ headers: { 'X-Api-Key': tenant.key } }));
     expectMissing(await list({ headers: { Cookie: `access_token=${tenant.key}` } }));
     expectMissing(await list(authorized(`Basic ${Buffer.from(`${tenant.key}:`).toString('base64')}`)));
@@ -69,24 +69,24 @@ describe('a request without a key', () => {
   });
 });
 
-describe('a request with a key', () => {
-  it('is let through', async () => {
+describe('request with a key', () => {
+  it('succeeds', async () => {
     expect((await list({ key: tenant.key })).status).toBe(200);
   });
 
-  it('may write the scheme in any case', async () => {
+  it('accepts the scheme in any case', async () => {
     expect((await list(authorized(`bearer ${tenant.key}`))).status).toBe(200);
     expect((await list(authorized(`BEARER ${tenant.key}`))).status).toBe(200);
   });
 
   it.each(['Bearer', 'Bearer x', 'Bearer  x', 'Bearer a b', 'Bearer ,', 'Bearer sp_', 'Bearer null'])(
-    'that is malformed is 401 invalid_api_key: %j',
+    'returns 401 invalid_api_key if the key is malformed: %j',
     async (authorization) => {
       expectInvalid(await list(authorized(authorization)));
     },
   );
 
-  it('that is unknown, mistyped, longer or shorter is 401 invalid_api_key', async () => {
+  it('returns 401 invalid_api_key if the key is unknown, mistyped, longer or shorter', async () => {
     expectInvalid(await list({ key: generateKey() }));
     expectInvalid(await list({ key: `${tenant.key}0` }));
     expectInvalid(await list({ key: tenant.key.slice(0, -1) }));
@@ -95,7 +95,20 @@ describe('a request with a key', () => {
     expectInvalid(await list({ key: tenant.key.slice(0, 20) + other + tenant.key.slice(21) }));
   });
 
-  it('is 401 with more than the scheme and the key in the header, though the server remembers the key', async () => {
+  it('rejects a mistyped key by its checksum, without a lookup', async () => {
+    const { key } = await server.key(tenant.organization_id);
+    const lookups = async (sent: string): Promise<[number, number]> => {
+      let status = 0;
+      const statements = await statementsOf(async () => ({ status } = await list({ key: sent })));
+      return [status, statements.filter((text) => text.includes('key_hash')).length];
+    };
+    const other = key[20] === 'a' ? 'b' : 'a';
+    for (const mistyped of [key.slice(0, 20) + other + key.slice(21), `${key}0`, key.slice(0, -1), 'x'])
+      expect(await lookups(mistyped)).toEqual([401, 0]);
+    expect(await lookups(key)).toEqual([200, 1]);
+  });
+
+  it('rejects additional text in the header, even with a cached key', async () => {
     expect((await list({ key: tenant.key })).status).toBe(200);
     for (const more of [' x', ',', `, Bearer ${tenant.key}`])
       expectInvalid(await list(authorized(`Bearer ${tenant.key}${more}`)));
@@ -103,7 +116,7 @@ describe('a request with a key', () => {
       expectMissing(await list(authorized(`${before}Bearer ${tenant.key}`)));
   });
 
-  it('also in the query is refused for the unknown parameter', async () => {
+  it('rejects an additional key in the query as an unknown parameter', async () => {
     const path = `/v1/status-pages?project_id=${tenant.project_id}&access_token=${tenant.key}`;
     expectProblem(await server.ask(path, { key: tenant.key }), 400, 'validation_failed', {
       code: 'unknown_parameter',
@@ -111,14 +124,14 @@ describe('a request with a key', () => {
     });
   });
 
-  it('that is revoked is 401 invalid_api_key from the next request on', async () => {
+  it('returns 401 invalid_api_key immediately after a revocation', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     expect((await list({ key })).status).toBe(200);
     await server.app.get(ApiKeysService).revokeForAdministrator(id);
     expectInvalid(await list({ key }));
   });
 
-  it('that is revoked while others use it is 401 invalid_api_key from the next request on', async () => {
+  it('returns 401 invalid_api_key after a revocation while others use the key', async () => {
     for (let round = 0; round < 40; round++) {
       const { key, id } = await server.key(tenant.organization_id);
       const using = Promise.all(Array.from({ length: 5 }, () => list({ key })));
@@ -129,7 +142,7 @@ describe('a request with a key', () => {
     }
   });
 
-  it('that is revoked while it is being looked up is not remembered', async () => {
+  it('never caches a key that is revoked during its lookup', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     const repository = server.app.get(CredentialsRepository);
     const findActive = repository.findActive.bind(repository);
@@ -137,7 +150,7 @@ describe('a request with a key', () => {
     let goOn: () => void = () => undefined;
     const isFound = new Promise<void>((resolve) => (found = resolve));
     const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-    // What the database says reaches the service late, as over a slow network.
+    // The response of the database reaches the service late, as over a slow network.
     repository.findActive = async (hash) => {
       const late = await findActive(hash);
       found();
@@ -153,20 +166,20 @@ describe('a request with a key', () => {
     expect((await list({ key })).status).toBe(401);
   });
 
-  it('that was revoked by another process is 401 invalid_api_key within 2 seconds', async () => {
+  it('returns 401 invalid_api_key within 2 seconds of a revocation by another process', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     expect((await list({ key })).status).toBe(200);
     await server.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
     const revoked = Date.now();
     await until(async () => {
-      const sent = Date.now(); // a slow answer is no late one
+      const sent = Date.now(); // a slow response does not count as late
       const { status } = await list({ key });
       if (status === 200) expect(sent - revoked).toBeLessThan(2_000);
       return status === 401;
     });
   });
 
-  it('that has expired is 401 invalid_api_key', async () => {
+  it('returns 401 invalid_api_key if the key has expired', async () => {
     const { key, id } = await server.key(tenant.organization_id, { expires_in: 3600 });
     expect((await list({ key })).status).toBe(200);
     await server.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
@@ -174,7 +187,7 @@ describe('a request with a key', () => {
     expectInvalid(await list({ key }));
   });
 
-  it('is told the same whether it is malformed, unknown, revoked or expired', async () => {
+  it('returns the same error for malformed, unknown, revoked and expired keys', async () => {
     const revoked = await server.key(tenant.organization_id);
     await server.app.get(ApiKeysService).revokeForAdministrator(revoked.id);
     const expired = await server.key(tenant.organization_id, { expires_in: -1 });
@@ -186,19 +199,19 @@ describe('a request with a key', () => {
     for (const one of told) expect(one).toEqual(told[0]);
   });
 
-  it('is looked up once for many requests, and never written as used by one itself: they make one statement later', async () => {
+  it('shares one lookup and one later write with many requests', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     const statements = await statementsOf(async () => {
       for (let times = 0; times < 40; times++) await list({ key });
       await until(async () => (await lastUsed(id)) !== null);
     });
     const writes = statements.filter((text) => text.includes('SET last_used_at'));
-    // One each, where the requests take less than a second.
+    // One each, if the requests take less than a second.
     expect(statements.filter((text) => text.includes('key_hash')).length).toBeLessThan(10);
     expect(writes.length).toBeLessThan(10);
   });
 
-  it('is noted as used, in a batch soon after', async () => {
+  it('records the last use of the key in a batch', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     const started = Date.now();
     await list({ key });
@@ -206,7 +219,7 @@ describe('a request with a key', () => {
     expect(used.getTime()).toBeGreaterThanOrEqual(started);
   });
 
-  it('is not noted as used earlier than it was, as by a server whose clock is behind', async () => {
+  it('never moves the last use backwards, even if the clock is behind', async () => {
     const { organization_id } = tenant;
     const { id } = await server.key(organization_id);
     const repository = server.app.get(CredentialsRepository);

@@ -5,7 +5,7 @@ import { useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-/** CRC-32 (ISO-HDLC) in base 62, written anew to check the one in use. */
+/** CRC-32 (ISO-HDLC) in base 62, implemented again to check the implementation in use. */
 function base62Crc(text: string): string {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -21,8 +21,8 @@ function base62Crc(text: string): string {
   return digits;
 }
 
-describe('keys', () => {
-  it('are sp_, 40 random base62 characters and 6 of checksum', () => {
+describe('API keys', () => {
+  it('consist of sp_, 40 random base62 characters and a checksum of 6', () => {
     const keys = Array.from({ length: 100 }, generateKey);
     for (const key of keys) {
       expect(key).toMatch(/^sp_[0-9A-Za-z]{46}$/);
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect(new Set(keys).size).toBe(100);
   });
 
-  it('have a CRC-32 for a checksum, in six base62 digits', () => {
+  it('use CRC-32 in six base62 digits as the checksum', () => {
     const zeros = '0'.repeat(40);
     expect(isWellFormedKey(`sp_${zeros}${base62Crc(zeros)}`)).toBe(true);
     expect(isWellFormedKey(`sp_${zeros}000000`)).toBe(false);
@@ -39,14 +39,14 @@ describe('keys', () => {
       expect(isWellFormedKey(`sp_${text}${base62Crc(text)}`)).toBe(false);
   });
 
-  it('have no other prefix', () => {
+  it('start with no other prefix', () => {
     const token = generateKey().slice(3);
     for (const prefix of ['', 'pv_', 'SP_', 'sp-', 'sp', 'sp_ ', ' sp_'])
       expect(isWellFormedKey(prefix + token)).toBe(false);
     expect(isWellFormedKey(`sp_${token}`)).toBe(true);
   });
 
-  it('are stored as their SHA-256 alone, beside the first 8 characters', async () => {
+  it('leave only a SHA-256 and their first 8 characters in the database', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     const rows = await server.sql<Record<string, unknown>[]>(
       `SELECT *, encode(sha256($2::text::bytea), 'hex') = encode(key_hash, 'hex') AS is_hash FROM api_keys WHERE id = $1`,

@@ -19,8 +19,8 @@ async function lastUsed(id: string): Promise<Date | null> {
   return rows[0]?.last_used_at ?? null;
 }
 
-describe('a request with a key', () => {
-  it('is 401 invalid_api_key from the moment on at which it expires, though it was in use just before', async () => {
+describe('request with a cached key', () => {
+  it('fails with 401 as soon as the key expires', async () => {
     const { key } = await server.key(tenant.organization_id, { expires_in: 3 });
     const expires = Date.now() + 3_000; // or a few milliseconds before
     let used = 0;
@@ -35,7 +35,7 @@ describe('a request with a key', () => {
     expectInvalid(await list({ key }));
   });
 
-  it('is noted as used again by a request for which the server remembers it', async () => {
+  it('updates the last use of the key', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     await list({ key });
     await until(async () => (await lastUsed(id)) !== null);
@@ -46,14 +46,14 @@ describe('a request with a key', () => {
   });
 });
 
-describe('a use that cannot be saved', () => {
-  it('refuses no request, and the next use makes up for it', async () => {
+describe("failure to record a key's use", () => {
+  it('fails no request, and the next use is recorded', async () => {
     const { key, id } = await server.key(tenant.organization_id);
     const repository = server.app.get(CredentialsRepository);
     const saveLastUsed = repository.saveLastUsed.bind(repository);
     let isTried: () => void = () => undefined;
     const tried = new Promise<void>((resolve) => (isTried = resolve));
-    // The database is away for a moment.
+    // The database is unavailable for a moment.
     repository.saveLastUsed = async () => {
       isTried();
       throw new Error('connection refused');
@@ -67,7 +67,7 @@ describe('a use that cannot be saved', () => {
 });
 
 describe('unknown keys', () => {
-  it('are looked up by a fifth of the pool at once; others wait for two seconds, then are 503; known keys do not wait', async () => {
+  it('use a fifth of the pool, then get 503 after two seconds', async () => {
     expect((await list({ key: tenant.key })).status).toBe(200);
     const known = hashToken(tenant.key);
     const other = await server.key(tenant.organization_id);
@@ -76,7 +76,7 @@ describe('unknown keys', () => {
     let started = 0;
     let goOn: () => void = () => undefined;
     const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-    // The database answers late for unknown keys, as when it is busy with them.
+    // The database responds late for unknown keys, as if it were busy.
     repository.findActive = async (hash) => {
       if (!hash.equals(known)) {
         started += 1;
@@ -88,7 +88,7 @@ describe('unknown keys', () => {
       const answers = Array.from({ length: 10 }, () => list({ key: generateKey() }));
       const refused = await Promise.race(answers);
       expect([refused.status, refused.headers.get('retry-after'), started]).toEqual([503, '1', 2]);
-      await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up anew
+      await server.app.get(ApiKeysService).revokeForAdministrator(other.id); // so the known key is looked up again
       expect((await list({ key: tenant.key })).status).toBe(200);
       goOn();
       const statuses = (await Promise.all(answers)).map(({ status }) => status);

@@ -24,7 +24,7 @@ describe('scopes', () => {
     expect((await server.patch({ key }, id, {})).status).toBe(patched);
   });
 
-  it('that are missing are 403 insufficient_scope, which names the one that is needed', async () => {
+  it('cause 403 insufficient_scope with the required scope if missing', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: [] });
     const answers = {
       'status_pages:read': await list({ key }),
@@ -39,7 +39,7 @@ describe('scopes', () => {
     }
   });
 
-  it('are all named where an operation requires several, also those that the key has', async () => {
+  it('all appear in the error if an operation requires several', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:write'] });
     const path = `/v1/imports/gatus?project_id=${tenant.project_id}`;
     const headers = { 'Content-Type': 'application/yaml' };
@@ -51,7 +51,7 @@ describe('scopes', () => {
 });
 
 describe('routes', () => {
-  it('are denied by default: every one requires a scope or is public', async () => {
+  it('all require a scope or are public', async () => {
     const { routesOf } = await import('../support/routes.js');
     const routes = routesOf(server.app);
     const open = [
@@ -99,7 +99,7 @@ describe('routes', () => {
     }
   });
 
-  it('that neither require a scope nor are public let nobody through', async () => {
+  it('deny access without an access decorator', async () => {
     const { bootWithForgottenRoute } = await import('../support/routes.js');
     const { url, close } = await bootWithForgottenRoute(server.app);
     try {
@@ -108,7 +108,7 @@ describe('routes', () => {
       const refused = await fetch(`${url}/forgotten`, { headers });
       expect([refused.status, await refused.json()]).toMatchObject([
         403,
-        { code: 'insufficient_scope', detail: 'No API key is allowed to do this' },
+        { code: 'insufficient_scope', detail: 'API keys cannot use this operation' },
       ]);
       expect(refused.headers.get('www-authenticate')).toBe(
         'Bearer realm="status-pages", error="insufficient_scope"',

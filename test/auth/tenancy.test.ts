@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { visible } from '../support/resources.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 
-// Every operation with an id of somebody else: test/resources/operations.test.ts.
+// Tests for every operation with an ID of another organization: test/resources/operations.test.ts.
 
 const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   them = await server.tenant();
 });
 
-describe("another organization's", () => {
-  it('project is, to the byte, a project that never existed', async () => {
+describe("request with another organization's ID", () => {
+  it('returns the same response as for an unknown project', async () => {
     await server.page(them);
     const foreign = await server.list(us, { project_id: them.project_id });
     expect(foreign.status).toBe(404);
@@ -24,7 +24,7 @@ describe("another organization's", () => {
   });
 
   it.each([{ name: 'Taken over' }, { sections: [] }, {}])(
-    'page is, to the byte, a page that never existed, and stays as it is: patch %j',
+    'returns the same 404 as for an unknown status page: patch %j',
     async (patch) => {
       const { id } = await server.page(them);
       const before = await server.patch(them, id, {});
@@ -35,14 +35,14 @@ describe("another organization's", () => {
     },
   );
 
-  it('page is 404, never 412, whatever If-Match says', async () => {
+  it('returns 404 for a status page with any If-Match', async () => {
     const { id, updated_at } = await server.page(them);
     for (const tag of [`"${updated_at.toISOString()}"`, '"x"', '*']) {
       expect((await server.patch(us, id, { name: 'x' }, { 'If-Match': tag })).status).toBe(404);
     }
   });
 
-  it('page or project is 404, never 409, whatever slug and domain are asked for: taken or free', async () => {
+  it('returns 404 for a status page or project whether the slug is taken or free', async () => {
     const taken = { slug: 'taken-by-us', custom_domain: 'taken-by-us.example' };
     await server.page(us, taken);
     const { id } = await server.page(them);
@@ -63,7 +63,7 @@ describe("another organization's", () => {
     }
   });
 
-  it('monitors cannot be probed: they are told as those that never existed', async () => {
+  it('returns the same error as for unknown monitors', async () => {
     const [foreign = ''] = await server.monitors(them, 1);
     const { id } = await server.page(us);
     const ask = (monitor: string) =>
@@ -73,7 +73,7 @@ describe("another organization's", () => {
     expect(visible(answer)).toEqual(visible(await ask(NEVER)));
   });
 
-  it('projects and keys are not in the lists', async () => {
+  it('lists no projects or keys of another organization', async () => {
     for (const path of ['/v1/projects', '/v1/api-keys']) {
       const { body } = await server.ask(`${path}?limit=100`, { key: us.key });
       const ids = body.data.map(({ id }) => id);
@@ -83,7 +83,7 @@ describe("another organization's", () => {
     }
   });
 
-  it('pages are not in the list', async () => {
+  it('lists no status pages of another organization', async () => {
     const ours = await server.page(us);
     await server.page(them);
     const { body } = await server.list(us, { limit: 100 });
@@ -92,8 +92,8 @@ describe("another organization's", () => {
   });
 });
 
-describe('a key that is narrowed to some projects', () => {
-  it('sees these, and of others not that they exist', async () => {
+describe('key that is limited to projects', () => {
+  it('lists only the resources of its projects', async () => {
     const second = { ...us, project_id: await server.project(us.organization_id) };
     const { key } = await server.key(us.organization_id, { project_ids: [second.project_id] });
     const inside = await server.page(second);
@@ -112,7 +112,7 @@ describe('a key that is narrowed to some projects', () => {
     }
   });
 
-  it('to none sees none', async () => {
+  it('returns 404 for a key with no projects', async () => {
     const { key } = await server.key(us.organization_id, { project_ids: [] });
     const { id } = await server.page(us);
     expect((await server.list(us, {}, key)).status).toBe(404);
@@ -120,8 +120,8 @@ describe('a key that is narrowed to some projects', () => {
   });
 });
 
-describe('the database itself refuses', () => {
-  it('a page or a monitor in a project of another organization', async () => {
+describe('database constraints', () => {
+  it("prevent a status page or a monitor in another organization's project", async () => {
     const page = server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug) VALUES ($1, $2, $3, 'x', 'foreign')`,
       [NEVER, us.organization_id, them.project_id],

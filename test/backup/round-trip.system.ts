@@ -20,7 +20,7 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const backups = useBackups();
 
-describe('a backup of a running server, restored into another database', () => {
+describe('backup of a running server, restored into another database', () => {
   let restored: TestServer;
   let demoKey: string;
   let page: string;
@@ -50,7 +50,7 @@ describe('a backup of a running server, restored into another database', () => {
       const { migration } = await call(server.env, 'backup', path, '--force');
       const after = await checksumsOf((statement) => server.sql(statement));
       Object.assign(found, { before, migration });
-      return JSON.stringify(before) === JSON.stringify(after); // the server saves when a key was used
+      return JSON.stringify(before) === JSON.stringify(after); // the server saves the last use of a key
     });
     found.mode = (await stat(path)).mode;
     found.left = await readdir(dirname(path));
@@ -68,13 +68,13 @@ describe('a backup of a running server, restored into another database', () => {
 
   const demoPages = `/v1/status-pages?project_id=${EXAMPLE_IDS.project}`;
 
-  /** What both servers answer. */
+  /** The responses of both servers. */
   async function bothAnswer(path: string, ask: Ask): Promise<object[]> {
     const answers = await Promise.all([server, restored].map((one) => one.ask(path, ask)));
     return answers.map(({ status, text, headers }) => ({ status, text, etag: headers.get('etag') }));
   }
 
-  it('has each row of each table, and every table has rows in this test', () => {
+  it('contains each row of each table, and each table contains rows', () => {
     expect(found.after).toEqual(found.before);
     const empty = Object.entries(found.before).filter(([, sums]) =>
       JSON.stringify(sums).includes('"rows":0'),
@@ -82,7 +82,7 @@ describe('a backup of a running server, restored into another database', () => {
     expect(empty.map(([table]) => table)).toEqual([]);
   });
 
-  it('contains the tables of all entities, each after those that it refers to', async () => {
+  it('contains the tables of all entities in the order of their references', async () => {
     const names = server.app.get(DataSource).entityMetadatas.map(({ tableName }) => tableName);
     expect(found.tables).toEqual(expect.arrayContaining(names));
     const places = (table: string) => found.tables.indexOf(table);
@@ -90,17 +90,17 @@ describe('a backup of a running server, restored into another database', () => {
     expect(places('monitor_states')).toBeGreaterThan(places('monitors'));
   });
 
-  it('can be read by its owner only, and leaves no other file', () => {
+  it('creates one file that only its owner can read', () => {
     expect([found.mode & 0o777, found.left]).toEqual([0o600, ['backup']]);
   });
 
   it.each([
     ['a list', demoPages],
-    ['a page with its ETag', `/v1/status-pages/${EXAMPLE_IDS.status_page}`],
+    ['a status page with its ETag', `/v1/status-pages/${EXAMPLE_IDS.status_page}`],
     ['the days and the uptime', `/v1/monitors/${EXAMPLE_IDS.monitor}/days`],
     ['the incidents', `/v1/incidents?project_id=${EXAMPLE_IDS.project}`],
-    ['the maintenances', `/v1/maintenances?project_id=${EXAMPLE_IDS.project}`],
-  ])('answers like the first server: %s', async (_what, path) => {
+    ['the maintenance windows', `/v1/maintenances?project_id=${EXAMPLE_IDS.project}`],
+  ])('returns the same responses as the first server: %s', async (_what, path) => {
     const [first, second] = await bothAnswer(path, { key: demoKey });
     expect(first).toMatchObject({ status: 200 });
     expect(second).toEqual(first);
@@ -120,7 +120,7 @@ describe('a backup of a running server, restored into another database', () => {
     }
   });
 
-  it('goes on: it repeats an idempotent request, counts revisions, restores a page, and raises the version of a project', async () => {
+  it('continues idempotent requests, revisions, restores and versions', async () => {
     const own = { key: tenant.key };
     const [first, second] = await bothAnswer('/v1/projects', { ...once, ...own });
     expect(second).toEqual(first);
@@ -146,7 +146,7 @@ describe('a backup of a running server, restored into another database', () => {
   });
 });
 
-describe('a table that a later migration adds', () => {
+describe('table that a later migration adds', () => {
   const COLUMNS = `
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, number serial, twice integer GENERATED ALWAYS AS (number * 2) STORED,
     monitor_id uuid REFERENCES monitors (id), "odd ""name" text[], nothing jsonb, bytes bytea, amount numeric, time timestamp`;
@@ -165,7 +165,7 @@ describe('a table that a later migration adds', () => {
     return env;
   }
 
-  it('is backed up without a change here: identities, sequences, generated columns, odd values, triggers', async () => {
+  it('needs no code change, including identities, sequences and triggers', async () => {
     const [source, target] = [await withTable(), await withTable()];
     await onDatabase(source, async (database) => {
       await database.query(`INSERT INTO a_new_table ("odd ""name", nothing, bytes, amount, time) VALUES

@@ -12,7 +12,7 @@ import { call, type DatabaseEnv, failureOf, onDatabase, useBackups } from './use
 
 const backups = useBackups();
 
-/** Runs `work` on a database that only has the migrations up to one. */
+/** Runs `work` on a database with the migrations up to a given one. */
 async function onOldSchema(
   env: DatabaseEnv,
   work: (database: DataSource) => Promise<unknown>,
@@ -30,8 +30,8 @@ async function onOldSchema(
   }
 }
 
-describe('a backup of an older schema', () => {
-  it('is made without a migration, is restored, and is migrated then', async () => {
+describe('backup of an older schema', () => {
+  it('works without a migration, which the restore runs later', async () => {
     const source = await backups.database({ migrated: false });
     const project = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     await onOldSchema(source, async (database) => {
@@ -65,19 +65,19 @@ describe('a backup of an older schema', () => {
     const newer = await backups.database();
     await onDatabase(newer, async () => undefined); // migrates it
     expect(await failureOf(newer, 'restore', backups.path())).toMatch(
-      /^The database has a newer schema than the backup \(migration \w+\): restore into a new database, or another DATA_DIR$/,
+      /^The database has a newer schema than the backup \(migration \w+\)\. Restore into a new database, or another DATA_DIR$/,
     );
   });
 });
 
-describe('a database with the schema of a newer version', () => {
+describe('database with the schema of a newer version', () => {
   const server = useTestServer({ RATE_LIMIT: '0' });
   const tenant = useTenant(server);
 
-  it('is refused by a start and by the command line, and a server that runs goes on', async () => {
+  it('prevents a startup and commands of the older version', async () => {
     await server.sql(`INSERT INTO migrations (timestamp, name) VALUES (2000000000000, 'Later2000000000000')`);
     const line =
-      'The database has the schema of a newer version of Status Pages (migration Later2000000000000): upgrade the program, or restore a backup';
+      'The database was migrated by a newer version of Status Pages (migration Later2000000000000). Upgrade Status Pages, or restore a backup';
     for (const parameters of [
       ['organization', 'list'],
       ['backup', backups.path('newer')],
@@ -86,7 +86,7 @@ describe('a database with the schema of a newer version', () => {
     const created = await server.page(tenant);
     expect((await server.patch(tenant, created.id, { name: 'Still running' })).status).toBe(200);
 
-    // A start on a database that no server uses.
+    // A startup on a database that no server uses.
     const other = await backups.database();
     await onDatabase(other, (database) =>
       database.query(`INSERT INTO migrations (timestamp, name) VALUES (2000000000000, 'Later2000000000000')`),

@@ -20,7 +20,7 @@ let page: string;
 beforeAll(async () => {
   [monitor = ''] = await server.monitors(tenant, 1);
   ({ id: page } = await server.page(tenant));
-  // Three megabytes that do not compress: more than all buffers between the tables and a reader.
+  // Three megabytes of incompressible data, more than all buffers between the tables and a reader.
   await server.sql(
     `INSERT INTO monitors (id, organization_id, project_id, name, description)
      SELECT gen_random_uuid(), $1, $2, 'Large', (SELECT string_agg(md5(random()::text || one || part), '') FROM generate_series(1, 320) AS part)
@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
 });
 
-/** Changes a monitor and a page in one transaction. */
+/** Changes a monitor and a status page in one transaction. */
 async function change(number: number): Promise<void> {
   await server.app.get(DataSource).transaction(async (manager) => {
     await manager.query('UPDATE monitors SET name = $2 WHERE id = $1', [monitor, `Number ${number}`]);
@@ -37,8 +37,8 @@ async function change(number: number): Promise<void> {
   });
 }
 
-describe('a backup while the server writes', () => {
-  it('is one moment: of what a transaction has changed, it has all or nothing', async () => {
+describe('backup while the server writes', () => {
+  it('writes a consistent snapshot', async () => {
     await change(1);
     const path = backups.path();
     const child = spawn(process.execPath, ['dist/src/cli/main.js', 'backup', '-'], {
@@ -46,7 +46,7 @@ describe('a backup while the server writes', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const exited = once(child, 'exit');
-    await once(child.stdout, 'readable'); // it has begun to read, and waits for its reader
+    await once(child.stdout, 'readable'); // it has started to read, and waits for its reader
     for (let number = 2; number <= 20; number++) await change(number);
     const errors: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -71,7 +71,7 @@ describe('a backup while the server writes', () => {
       ).toEqual([]);
   });
 
-  it('leaves no file when it is interrupted', async () => {
+  it('leaves no file if it is interrupted', async () => {
     const folder = backups.path('interrupted');
     await mkdir(folder);
     const program = Program.run('cli/main.js', ['backup', join(folder, 'backup')], server.env);
@@ -84,8 +84,8 @@ describe('a backup while the server writes', () => {
   });
 });
 
-describe('a restore that is killed', () => {
-  it('leaves the database empty, and can be repeated', async () => {
+describe('killed restore', () => {
+  it('leaves the database empty and can be repeated', async () => {
     await call(server.env, 'backup', backups.path('whole'));
     const whole = await readFile(backups.path('whole'));
     const target = await backups.database();

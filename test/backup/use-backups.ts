@@ -27,7 +27,7 @@ export async function onDatabase<Result>(
   }
 }
 
-/** A checksum of the rows of each table, in any order. */
+/** A checksum per table, independent of the order of rows. */
 export async function checksumsOf(query: (statement: string) => Promise<unknown>): Promise<object> {
   const statement = (name: string) =>
     `SELECT count(*)::int AS rows, md5(string_agg(one::text, chr(10) ORDER BY one::text)) AS checksum FROM ${name} AS one`;
@@ -57,14 +57,14 @@ export function useBackups() {
     /** The path of a file. */
     path: (name = 'backup') => join(directory, name),
 
-    /** A database with the schema, or an empty one, and no rows. */
+    /** A database without rows, with the schema or completely empty. */
     async database(options?: { migrated: boolean }): Promise<DatabaseEnv> {
       const database = await createDatabase(options);
       databases.push(database);
       return database.env;
     },
 
-    /** Changes the lines of a backup, with a checksum or without a new one. */
+    /** Changes the lines of a backup, with the old checksum or a new one. */
     async edit(path: string, change: (lines: string[]) => string[]): Promise<void> {
       const lines = gunzipSync(await readFile(path))
         .toString()
@@ -82,7 +82,7 @@ export function useBackups() {
   };
 }
 
-/** A call that must succeed; returns what it prints. */
+/** A call that must succeed. Returns its output. */
 export async function call(
   env: NodeJS.ProcessEnv,
   ...parameters: string[]
@@ -92,7 +92,7 @@ export async function call(
   return JSON.parse(stdout);
 }
 
-/** A call that must fail with one line; returns the line. */
+/** A call that must fail with an error message. Returns the message. */
 export async function failureOf(env: NodeJS.ProcessEnv, ...parameters: string[]): Promise<string> {
   const { code, stdout, stderr } = await callCli(env, ...parameters);
   const [, line] = /^database: .*\nerror: ([^\n]*)\n$/.exec(stderr) ?? [];

@@ -4,10 +4,10 @@ import { useSite } from './use-site.js';
 
 const site = useSite();
 
-/** Roles that structure nothing for people who listen. */
+/** Roles without meaning for screen reader users. */
 const SILENT = new Set(['none', 'generic', 'InlineTextBox', 'paragraph', 'ListMarker', 'LineBreak']);
 
-/** The accessibility tree as Chromium has it, a node a line, each with its role and its name. */
+/** Returns Chromium's accessibility tree, one node per line, with role and name. */
 async function treeOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Accessibility.enable');
@@ -36,11 +36,11 @@ async function treeOf(page: Page): Promise<string[]> {
   return lines;
 }
 
-/** The lines that begin with one of these roles, without indentation. */
+/** Returns the lines that begin with one of these roles, without indentation. */
 const linesOf = (tree: string[], ...roles: string[]): string[] =>
   tree.map((line) => line.trim()).filter((line) => roles.includes(line.split(' ')[0] ?? ''));
 
-it('the page reads as its headline, open incidents, maintenance, sections of monitors, and the past', async () => {
+it('the accessibility tree lists headline, incidents, maintenance windows, sections and past incidents in order', async () => {
   const { page } = await site.visit('/status/acme-cloud');
   const tree = await treeOf(page);
   expect(tree[0]).toBe('RootWebArea "Degraded performance of 1 of 15 systems, 1 open incident · Acme Cloud"');
@@ -51,7 +51,7 @@ it('the page reads as its headline, open incidents, maintenance, sections of mon
     'region "Maintenance"',
     'region "Past incidents and maintenance"',
     'contentinfo',
-    'navigation "More of this page"',
+    'navigation "Page links"',
   ]);
   expect(linesOf(tree, 'heading')).toEqual([
     'heading "Degraded performance of 1 of 15 systems, 1 open incident" level 1',
@@ -71,7 +71,7 @@ it('the page reads as its headline, open incidents, maintenance, sections of mon
   ]);
 });
 
-it('each monitor reads as its name, its status, and a sentence instead of the bars', async () => {
+it('the accessibility tree describes each monitor by name, status and uptime sentence', async () => {
   const { page } = await site.visit('/status/acme-cloud');
   const tree = await treeOf(page);
   const begin = tree.findIndex((line) => line.trim() === 'link "Europe (Frankfurt)"');
@@ -81,21 +81,21 @@ it('each monitor reads as its name, its status, and a sentence instead of the ba
     'StaticText "Europe (Frankfurt)"',
     'StaticText "Operational"',
   ]);
-  expect(bars).toMatch(/^image "Last 90 days: 99\.9\d% uptime, [23] days with problems"$/);
+  expect(bars).toMatch(/^image "Last 90 days: 99\.9\d% uptime, [23] days with issues"$/);
   const allBars = linesOf(tree, 'image');
   expect(allBars).toHaveLength(15);
   for (const one of allBars)
-    expect(one).toMatch(/^image "Last 90 days: [\d.]+% uptime, (no problems|\d+ days? with problems)"$/);
+    expect(one).toMatch(/^image "Last 90 days: [\d.]+% uptime, (no issues|\d+ days? with issues)"$/);
 });
 
-it('the days with problems read as a table with headings and links to their incidents', async () => {
+it('the accessibility tree contains a table of days with problems and linked incidents', async () => {
   const { page } = await site.visit('/status/acme-cloud');
   const monitor = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: 'Europe (Frankfurt)' }) });
   await monitor.locator('summary').click();
   const table = monitor.getByRole('table', { name: /Europe \(Frankfurt\)/ });
-  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Day (UTC)', 'What']);
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Day (UTC)', 'Status']);
   expect(await table.getByRole('rowheader').count()).toBeGreaterThan(0);
   expect(await table.getByRole('link', { name: 'Frankfurt region unavailable' }).count()).toBeGreaterThan(0);
 });

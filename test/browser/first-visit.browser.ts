@@ -6,7 +6,7 @@ const MAX_FIRST_VISIT_BYTES = 40_000;
 
 const site = useSite();
 
-/** The layout shifts since the page was opened. */
+/** Layout shifts since the page was opened. */
 const shiftsOf = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
@@ -16,7 +16,7 @@ const shiftsOf = (page: Page): Promise<string[]> =>
           shifts.push(...entries.map((entry) => JSON.stringify(entry)));
         const observer = new PerformanceObserver((list) => add(list.getEntries()));
         observer.observe({ type: 'layout-shift', buffered: true });
-        // After two frames, what the script does to the loaded page is painted, and its shifts are reported.
+        // After two frames, the changes by the script are painted and their shifts reported.
         requestAnimationFrame(() =>
           requestAnimationFrame(() =>
             setTimeout(() => {
@@ -28,8 +28,8 @@ const shiftsOf = (page: Page): Promise<string[]> =>
       }),
   );
 
-describe('a first visit', () => {
-  it('asks no other host, violates no CSP, logs no error and shifts no layout, on every page', async () => {
+describe('the first visit of a page', () => {
+  it('loads without requests to other hosts, CSP violations, errors or layout shifts', async () => {
     for (const { name, path, status } of site.examples) {
       for (const width of [360, 1280]) {
         const { page, requests, faults } = await site.visit(path, { viewport: { width, height: 720 } });
@@ -51,7 +51,7 @@ describe('a first visit', () => {
     }
   });
 
-  it(`of the demo page takes at most ${MAX_FIRST_VISIT_BYTES} bytes over the wire, headers included`, async () => {
+  it(`transfers at most ${MAX_FIRST_VISIT_BYTES} bytes for the demo page, including headers`, async () => {
     const { page } = await site.open();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -62,11 +62,11 @@ describe('a first visit', () => {
     expect(bytes).toBeLessThanOrEqual(MAX_FIRST_VISIT_BYTES);
   });
 
-  it('paints its largest content from the document alone, before any other response', async () => {
+  it('paints its largest content before any response other than the document', async () => {
     const { page } = await site.open();
     await page.route(
       (url) => !url.pathname.endsWith('/status/acme-cloud'),
-      () => {}, // never answered
+      () => {}, // never responded to
     );
     await page.goto('/status/acme-cloud', { waitUntil: 'commit' });
     const largest = await page.evaluate(

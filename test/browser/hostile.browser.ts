@@ -6,7 +6,7 @@ import { useSite } from './use-site.js';
 
 const site = useSite();
 
-/** What a page has that can come from a hostile text alone, and its names. */
+/** Returns the names on a page, and everything else that only a hostile text can add. */
 function found() {
   const elements = [...document.querySelectorAll('*')];
   const forbidden =
@@ -28,7 +28,7 @@ function found() {
   };
 }
 
-it('nothing of a hostile name, description or text runs, loads or changes the page: all of it is text', async () => {
+it('a hostile name, description or text is shown as text and runs nothing', async () => {
   const { page, faults, requests } = await site.open();
   const author = new Author(site.server, site.tenant);
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
@@ -48,7 +48,7 @@ it('nothing of a hostile name, description or text runs, loads or changes the pa
       const { names, ...others } = await page.evaluate(found);
       const nothing = { elements: [], attributes: [], schemes: [], styles: 1, scripts: 1 };
       expect({ text, path, faults, ...others }).toEqual({ text, path, faults: [], ...nothing });
-      // HTML has no other line feeds.
+      // HTML contains no other line feeds.
       expect(new Set(names)).toEqual(new Set([plainName(text).replaceAll(/\r\n?/g, '\n')]));
       const own = [`${site.server.url}/status/`, 'data:'];
       expect(requests.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([]);

@@ -6,7 +6,7 @@ const site = useSite();
 
 const INTERACTIVE = 'a[href], summary, button, input, select, textarea, [tabindex]';
 
-/** The element that has the focus: its place among the interactive ones, and how it shows the focus. */
+/** Returns the position of the focused element among the interactive elements, and its focus style. */
 function focused(page: Page) {
   return page.evaluate((selector) => {
     const { activeElement } = document;
@@ -22,7 +22,7 @@ function focused(page: Page) {
   }, INTERACTIVE);
 }
 
-/** The places of the interactive elements that people can see. */
+/** Returns the positions of the visible interactive elements. */
 const visible = (page: Page): Promise<number[]> =>
   page.evaluate(
     (selector) =>
@@ -32,9 +32,9 @@ const visible = (page: Page): Promise<number[]> =>
     INTERACTIVE,
   );
 
-describe('with a keyboard alone', () => {
+describe('keyboard navigation', () => {
   it.each(['/status/acme-cloud', '/status/on-fire', '/status/rtl'])(
-    'Tab reaches all links and foldings of %s in their order, and each one shows the focus',
+    'reaches all links and sections of %s in order with visible focus',
     async (path) => {
       const { page } = await site.visit(path);
       const wanted = await visible(page);
@@ -52,7 +52,7 @@ describe('with a keyboard alone', () => {
     },
   );
 
-  it('the first Tab reaches a link that skips to the content', async () => {
+  it('reaches a link to skip to the content first', async () => {
     const { page } = await site.visit('/status/acme-cloud');
     await page.keyboard.press('Tab');
     const skip = page.locator(':focus');
@@ -63,7 +63,7 @@ describe('with a keyboard alone', () => {
     expect(await page.locator('main :focus').count()).toBe(1);
   });
 
-  it.each(['Enter', 'Space'])('%s folds and unfolds a section', async (key) => {
+  it.each(['Enter', 'Space'])('toggles a section with %s', async (key) => {
     const { page } = await site.visit('/status/acme-cloud');
     const section = page.locator('details').first();
     const isOpen = () => section.evaluate((element) => element.hasAttribute('open'));

@@ -4,7 +4,7 @@ import { useSite } from './use-site.js';
 
 const site = useSite();
 
-/** What is cut off or makes the page scroll sideways, as short descriptions of the elements. */
+/** Returns short descriptions of elements that are cut off or make the page scroll sideways. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -14,7 +14,7 @@ function cutOff(page: Page): Promise<string[]> {
     if (document.documentElement.scrollWidth > width) {
       found.push(`the page is ${document.documentElement.scrollWidth} px wide, the window ${width} px`);
     }
-    /** Whether an ancestor lets people scroll to it. */
+    /** Returns whether an ancestor can scroll to the element. */
     const scrolls = (element: Element): boolean => {
       for (let one = element.parentElement; one; one = one.parentElement) {
         if (['auto', 'scroll'].includes(getComputedStyle(one).overflowX)) return true;
@@ -40,7 +40,7 @@ function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-/** How people enlarge a page; each one is undone by the next. */
+/** Ways to enlarge a page. Each one resets the one before. */
 const VIEWS: Record<string, (page: Page) => Promise<void>> = {
   'at 320 px, which is 1280 px at 400 %': (page) => page.setViewportSize({ width: 320, height: 256 }),
   'at 640 px, which is 1280 px at 200 %': (page) => page.setViewportSize({ width: 640, height: 400 }),
@@ -61,8 +61,8 @@ const VIEWS: Record<string, (page: Page) => Promise<void>> = {
     }),
 };
 
-describe('each page, with all details open', () => {
-  /** What is cut off, by view and page. */
+describe('each public page with all details open', () => {
+  /** Elements that are cut off, by view and page. */
   const found: Record<string, Record<string, string[]>> = {};
   beforeAll(async () => {
     for (const { name, path } of site.examples) {
@@ -79,7 +79,7 @@ describe('each page, with all details open', () => {
     }
   });
 
-  it.each(Object.keys(VIEWS))('cuts nothing off and needs no scrolling sideways %s', (view) => {
+  it.each(Object.keys(VIEWS))('cuts nothing off and does not scroll sideways %s', (view) => {
     expect(found[view]).toBeUndefined();
   });
 });

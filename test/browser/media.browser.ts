@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useSite } from './use-site.js';
 
-/** What is of no use on paper: ways to other pages. */
+/** Elements that are useless on paper: navigation. */
 const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav';
 
 const site = useSite();
 
-/** The texts of the page that are not visible. */
+/** Returns the texts of the page that are not visible. */
 function hiddenTexts(page: Page): Promise<string[]> {
   return page.evaluate((notPrinted) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -24,7 +24,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
   }, NOT_PRINTED);
 }
 
-/** How light a color of CSS is, from 0 (black) to 1 (white); 1 where it is transparent. */
+/** Returns the lightness of a CSS color, from 0 (black) to 1 (white). Transparent colors return 1. */
 function lightness(page: Page, selector: string): Promise<number> {
   return page.evaluate((one) => {
     const element = document.querySelector(one);
@@ -40,8 +40,8 @@ function lightness(page: Page, selector: string): Promise<number> {
   }, selector);
 }
 
-describe('on paper', () => {
-  it('each page shows all of its text, on white, also where the screen is dark', async () => {
+describe('a printed page', () => {
+  it('shows all of its text on white, even in dark mode', async () => {
     const found: Record<string, unknown> = {};
     for (const { name, path } of site.examples) {
       const { page } = await site.visit(path, { colorScheme: 'dark' });
@@ -61,7 +61,7 @@ describe('on paper', () => {
     expect(found).toEqual({});
   });
 
-  it('has details closed again after printing', async () => {
+  it('closes its details again after printing', async () => {
     const { page } = await site.visit('/status/green');
     const open = () => page.locator('details[open]').count();
     const before = await open();
@@ -70,8 +70,8 @@ describe('on paper', () => {
   });
 });
 
-describe('for people who want less motion', () => {
-  it('no page moves', async () => {
+describe('a page with prefers-reduced-motion', () => {
+  it('stays still', async () => {
     for (const { path } of site.examples) {
       const { page } = await site.visit(path, { reducedMotion: 'reduce' });
       const moving = await page.evaluate(() => {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 const site = useSite();
 
-/** The text of a page, with the times as machines read them. */
+/** Returns the text of a page, with times in machine-readable form. */
 const textOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const copy = document.createElement('div');
@@ -19,8 +19,8 @@ const textOf = (page: Page): Promise<string> =>
     return copy.textContent ?? '';
   });
 
-describe('without JavaScript', () => {
-  it('each page has the same text', async () => {
+describe('a page without JavaScript', () => {
+  it('shows the same text', async () => {
     for (const { path } of site.examples) {
       const response = await fetch(site.server.url + path);
       const document = {
@@ -32,7 +32,7 @@ describe('without JavaScript', () => {
       const texts: string[] = [];
       for (const javaScriptEnabled of [true, false]) {
         const { page } = await site.open({ javaScriptEnabled });
-        // The same bytes for both: a minute later, some durations are longer.
+        // Both visits get the same bytes. A minute later, some durations are longer.
         await page.route(site.server.url + path, (route) => route.fulfill(document));
         await page.goto(path);
         texts.push(await textOf(page));
@@ -46,7 +46,7 @@ describe('without JavaScript', () => {
 });
 
 describe('times', () => {
-  it('are those of the visitor, whereas the document has UTC', async () => {
+  it("appear in the visitor's time zone, and in UTC in the document", async () => {
     const { path = '' } = site.examples.find(({ name }) => name === 'a resolved incident') ?? {};
     const { page } = await site.visit(path);
     const times = await page
@@ -65,7 +65,7 @@ describe('times', () => {
   });
 });
 
-describe('once a minute, the script', () => {
+describe('the script of a page', () => {
   let author: Author;
   let monitors: string[];
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('once a minute, the script', () => {
     for (let number = 1; number <= 20; number++) monitors.push(await author.monitor(`Live ${number}`, FINE));
   });
 
-  /** A page of its own, which nothing else changes, in a tab with a clock that the test moves. */
+  /** Opens a page that only this test changes, in a tab whose clock the test controls. */
   async function watch(slug: string) {
     const sections = [
       { id: 'one', title: 'One', monitor_ids: monitors.slice(0, 10) },
@@ -89,7 +89,7 @@ describe('once a minute, the script', () => {
     tab.page.on('request', (request) => {
       if (new URL(request.url()).pathname === path) refreshes.push(request);
     });
-    /** Opens an incident of this page, and waits until the server shows it. */
+    /** Creates an incident on this page and waits until the server shows it. */
     const change = async (title: string): Promise<void> => {
       await author.incident({
         title,
@@ -98,7 +98,7 @@ describe('once a minute, the script', () => {
       });
       await until(async () => (await (await fetch(site.server.url + path)).text()).includes(title));
     };
-    /** Moves the clock on, and gives the responses to what was asked then the time to come: that of another request. */
+    /** Advances the clock, and waits for another request so that earlier responses can arrive. */
     const pass = async (minutes: number): Promise<void> => {
       for (let minute = 0; minute < minutes; minute++) {
         await tab.page.clock.runFor(MINUTE_MS);
@@ -112,7 +112,7 @@ describe('once a minute, the script', () => {
 
   const headline = (page: Page) => page.locator('h1').textContent();
 
-  it('asks whether the page has changed, with If-None-Match', async () => {
+  it('requests the page once a minute with If-None-Match', async () => {
     const { page, path, pass } = await watch('live-etag');
     const asked: (string | undefined)[] = [];
     const http: Server = site.server.app.getHttpServer();
@@ -130,7 +130,7 @@ describe('once a minute, the script', () => {
     expect(await headline(page)).toBe('All systems operational');
   });
 
-  it('shows what has changed, and announces only the headline', async () => {
+  it('shows changes and announces only the headline', async () => {
     const { page, change, pass, faults } = await watch('live-change');
     const live = page.locator('[role=status], [aria-live]');
     expect(await live.allTextContents()).toEqual(['']);
@@ -145,7 +145,7 @@ describe('once a minute, the script', () => {
     expect(faults).toEqual([]);
   });
 
-  it('keeps the place, the focus and what is open', async () => {
+  it('keeps the scroll position, the focus and open sections', async () => {
     const { page, change, pass } = await watch('live-place');
     const link = page.getByRole('link', { name: 'Live 15' });
     const section = page.locator('details').first();
@@ -164,7 +164,7 @@ describe('once a minute, the script', () => {
     await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(1);
   });
 
-  it('leaves the document alone where nothing has changed', async () => {
+  it('leaves the document untouched if the page is unchanged', async () => {
     const { page, pass } = await watch('live-still');
     const changes = await page.evaluateHandle(() => {
       const seen: string[] = [];
@@ -180,7 +180,7 @@ describe('once a minute, the script', () => {
     expect(await changes.jsonValue()).toEqual([]);
   });
 
-  it('does nothing while the page is hidden, and asks when it is shown again', async () => {
+  it('pauses while the tab is hidden and refreshes when it is visible again', async () => {
     const { page, refreshes, pass, change } = await watch('live-hidden');
     const show = (state: 'hidden' | 'visible') =>
       page.evaluate((visibilityState) => {
@@ -200,7 +200,7 @@ describe('once a minute, the script', () => {
     expect(refreshes).toHaveLength(1);
   });
 
-  it('keeps the page while the server is away, and goes on when it is back', async () => {
+  it('keeps the page while the server is down and continues when it is back', async () => {
     const { page, refreshes, pass, change } = await watch('live-away');
     await page.context().setOffline(true);
     await page.clock.runFor(2 * MINUTE_MS);

@@ -20,12 +20,12 @@ beforeAll(async () => {
   const [monitor = ''] = await server.monitors(tenant, 1);
   const sections = [{ id: 'all', title: 'All', monitor_ids: [monitor] }];
   const { slug } = await server.page(tenant, { sections, history_days: 365 });
-  // The clocks of New York went back an hour at 06:00 UTC.
+  // In New York, clocks went back an hour at 06:00 UTC.
   const monitors = [{ monitor_id: monitor, status: 'major_outage' }];
   const [started_at, ended_at] = ['2025-11-02T05:30:00.000Z', '2025-11-02T06:30:00.000Z'];
   const id = await post('/v1/incidents', { project_id, title: 'Errors', body: 'Late', monitors, started_at });
   await post(`/v1/incidents/${id}/updates`, { status: 'resolved', body: 'Over', posted_at: ended_at });
-  // The clocks of Berlin went forward an hour at 01:00 UTC.
+  // In Berlin, clocks went forward an hour at 01:00 UTC.
   const planned = await post('/v1/maintenances', {
     project_id,
     title: 'Upgrade',
@@ -39,7 +39,7 @@ beforeAll(async () => {
   monitorPath = `/status/${slug}/monitors/${monitor}`;
 });
 
-/** The times of a page, as a visitor in a zone sees them. */
+/** Returns the times of a page, as shown to a visitor in a time zone. */
 async function timesIn(timezoneId: string, path: string): Promise<string[]> {
   const { page, faults } = await site.visit(path, { timezoneId });
   const times = await page.locator('.facts time').allTextContents();
@@ -47,18 +47,18 @@ async function timesIn(timezoneId: string, path: string): Promise<string[]> {
   return times;
 }
 
-describe('times about a change of summer time', () => {
+describe('times around a daylight saving time change', () => {
   it.each([
     ['America/New_York', /^2 Nov 2025, 01:30 (GMT-4|EDT)$/, /^2 Nov 2025, 01:30 (GMT-5|EST)$/],
     ['Europe/Berlin', /^2 Nov 2025, 06:30 (GMT\+1|CET)$/, /^2 Nov 2025, 07:30 (GMT\+1|CET)$/],
-  ])('of an incident are those of %s', async (zone, from, to) => {
+  ])('appear in the time zone %s for an incident', async (zone, from, to) => {
     expect(await timesIn(zone, incident)).toEqual([expect.stringMatching(from), expect.stringMatching(to)]);
   });
 
   it.each([
     ['America/New_York', /^29 Mar 2025, 20:30 (GMT-4|EDT)$/, /^29 Mar 2025, 21:30 (GMT-4|EDT)$/],
     ['Europe/Berlin', /^30 Mar 2025, 01:30 (GMT\+1|CET)$/, /^30 Mar 2025, 03:30 (GMT\+2|CEST)$/],
-  ])('of a maintenance are those of %s', async (zone, from, to) => {
+  ])('appear in the time zone %s for a maintenance window', async (zone, from, to) => {
     expect(await timesIn(zone, maintenance)).toEqual([
       expect.stringMatching(from),
       expect.stringMatching(to),
@@ -66,8 +66,8 @@ describe('times about a change of summer time', () => {
   });
 });
 
-describe('the bars of days', () => {
-  it('are the same in all zones, since days are those of UTC', async () => {
+describe('uptime bars', () => {
+  it('show UTC days in all time zones', async () => {
     const drawings: string[] = [];
     for (const timezoneId of ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Auckland']) {
       const { page } = await site.visit(monitorPath, { timezoneId });

@@ -15,16 +15,16 @@ interface Site {
   browser: Browser;
 }
 
-/** A tab that shows a page, and what has gone wrong in it. */
+/** A tab that shows a page, and the problems found in it. */
 export interface Tab {
   page: Page;
-  /** Errors and warnings of the console, errors of scripts, violations of the CSP, dialogs, and requests that failed. */
+  /** Console errors and warnings, script errors, CSP violations, dialogs and failed requests. */
   faults: string[];
-  /** The URLs of all requests. */
+  /** URLs of all requests. */
   requests: string[];
 }
 
-/** All files of a worker share one: to start it takes seconds. It ends with the worker. */
+/** Browser shared by all test files of a worker, because starting takes seconds. It ends with the worker. */
 let shared: Promise<Site> | undefined;
 
 async function start(): Promise<Site> {
@@ -46,7 +46,7 @@ async function start(): Promise<Site> {
 }
 
 /**
- * A server with status pages of all kinds, and Chromium:
+ * Returns a server with status pages of all kinds, and Chromium:
  *
  *     const site = useSite();
  *     it('shows the headline', async () => {
@@ -60,7 +60,7 @@ export function useSite() {
   });
   afterEach(() => Promise.all(site.browser.contexts().map((context) => context.close())));
 
-  /** An empty tab in a profile of its own, in New York. */
+  /** Opens an empty tab in a separate profile with the time zone of New York. */
   async function open(options: BrowserContextOptions = {}): Promise<Tab> {
     const context = await site.browser.newContext({
       baseURL: site.server.url,
@@ -70,7 +70,7 @@ export function useSite() {
     });
     const page = await context.newPage();
     const tab: Tab = { page, faults: [], requests: [] };
-    // Chromium reports violations of a CSP, and scripts that it refuses, as errors of the console.
+    // Chromium logs CSP violations and blocked scripts as console errors.
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) tab.faults.push(`console: ${message.text()}`);
     });
@@ -84,7 +84,7 @@ export function useSite() {
     return tab;
   }
 
-  /** A tab that has loaded a path. */
+  /** Opens a tab and loads a path. */
   async function visit(path: string, options?: BrowserContextOptions): Promise<Tab> {
     const tab = await open(options);
     await tab.page.goto(path, { waitUntil: 'load' });

@@ -5,13 +5,13 @@ import { useCli } from './use-cli.js';
 const { call, list } = useCli();
 
 describe('cli migrate', () => {
-  it.each([['--dry-run'], []])('%s on a migrated database finds nothing to do', async (...options) => {
+  it.each([['--dry-run'], []])('%s changes nothing on a migrated database', async (...options) => {
     expect(await call('migrate', ...options)).toEqual({ dry_run: options.length > 0, migrations: [] });
   });
 });
 
-describe('each call prints one JSON object', () => {
-  it('organization, project, monitor and api-key create; a key works at once, and until it is revoked', async () => {
+describe('CLI commands', () => {
+  it('create an organization, a project, a monitor and a working key', async () => {
     const organization = await call('organization', 'create', '--name', 'Acme');
     const project = await call(
       'project',
@@ -51,12 +51,12 @@ describe('each call prints one JSON object', () => {
 
     const revoked = await call('api-key', 'revoke', String(created['id']));
     expect(revoked).toEqual({ id: created['id'], revoked_at: expect.stringMatching(/^\d{4}-.*Z$/) });
-    // The server is another process: it may remember the key for a moment.
+    // The server is another process and can cache the key briefly.
     await until(async () => (await list(project['id'], created['key'])).status === 401);
     expect(await call('api-key', 'revoke', String(created['id']))).toEqual(revoked);
   });
 
-  it('project create uses the default organization, and api-key create several scopes and an expiry', async () => {
+  it('use the default organization and accept several scopes and an expiry', async () => {
     const project = await call('project', 'create', '--name', 'Default');
     const scopes = ['--scope', 'status_pages:read', '--scope', 'status_pages:write'];
     const key = await call('api-key', 'create', '--name', 'K', ...scopes, '--expires-in', '3600');
@@ -66,7 +66,7 @@ describe('each call prints one JSON object', () => {
     expect((await list(project['id'], key['key'])).status).toBe(200);
   });
 
-  it('demo makes an organization, a project, 15 monitors, pages with sections, and a key with both scopes', async () => {
+  it('create the demo organization with monitors, status pages and a key', async () => {
     const demo = await call('demo', '--pages', '3');
     expect(Object.keys(demo)).toEqual([
       'organization_id',

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** The files of a folder, by their paths with `/`, sorted. */
+/** The files of a directory, by their paths with `/`, sorted. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -37,7 +37,7 @@ async function exportPage(
   return JSON.parse(stdout);
 }
 
-/** An export that must fail, with one line on standard error, and leave nothing beside the folder. */
+/** An export that must fail with an error message and leave no file beside the directory. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
   const { code, stdout, stderr } = await server.cli('export', ...parameters);
   expect([code, stdout]).toEqual([1, '']);
@@ -55,7 +55,9 @@ async function create(path: string, json: object): Promise<string> {
 
 const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** A private page with something in each part: an incident now, one that is old, and a maintenance ahead. */
+/**
+ * A private status page with content in each part: an open incident, an old one, and an upcoming maintenance window.
+ */
 async function fullPage(): Promise<{
   page: StatusPageDto;
   monitor: string;
@@ -84,11 +86,11 @@ async function fullPage(): Promise<{
   return { page, monitor, incidents: [open, old], maintenance };
 }
 
-/** Each reference of an HTML document: what `href` and `src` have. */
+/** Each reference of an HTML document: the values of `href` and `src`. */
 const referencesIn = (html: string): string[] =>
   [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, value = '']) => value.replaceAll('&amp;', '&'));
 
-/** The file that an address of the export leads to. */
+/** The file at an address of the export. */
 function fileAt(url: string): string {
   const path = new URL(url).pathname.slice(new URL(URL_OF_EXPORT).pathname.length + 1);
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
@@ -101,7 +103,7 @@ describe('cli export', () => {
       made = await fullPage();
     });
 
-    it('has a file for each part, and counts them', async () => {
+    it('writes a file for each part and prints their number', async () => {
       const { page, monitor, incidents, maintenance } = made;
       const result = await exportPage(page.slug, '--url', URL_OF_EXPORT);
       const found = (await filesIn(out)).filter((path) => path !== MARKER);
@@ -136,7 +138,7 @@ describe('cli export', () => {
       expect(result).toEqual({ files: found.length, bytes, out });
     });
 
-    it('has relative links that lead to files of it, from each document', async () => {
+    it('writes working relative links in each document', async () => {
       await exportPage(made.page.id, '--url', URL_OF_EXPORT);
       const found = new Set(await filesIn(out));
       let links = 0;
@@ -148,7 +150,7 @@ describe('cli export', () => {
           if (target === '' || /^(mailto|data):/.test(target)) continue;
           const isAbsolute = /^https?:/.test(target);
           if (isAbsolute && !target.startsWith(`${URL_OF_EXPORT}/`)) continue;
-          expect(target).not.toMatch(/^\//); // a path from the root works in no subfolder
+          expect(target).not.toMatch(/^\//); // a path from the root does not work in a subdirectory
           const file = isAbsolute ? fileAt(target) : posix.join(posix.dirname(path), target);
           expect([path, reference, found.has(file)]).toEqual([path, reference, true]);
           links += 1;
@@ -158,7 +160,7 @@ describe('cli export', () => {
       expect(links).toBeGreaterThan(30);
     });
 
-    it('has absolute links that lead to files of it, in feeds and documents', async () => {
+    it('writes working absolute links in feeds and documents', async () => {
       await exportPage(made.page.slug, '--url', `${URL_OF_EXPORT}/`);
       const found = new Set(await filesIn(out));
       let links = 0;
@@ -174,7 +176,7 @@ describe('cli export', () => {
       expect(links).toBeGreaterThan(10);
     });
 
-    it('has the policy in each document, for hosts that send none', async () => {
+    it('writes the Content-Security-Policy into each document', async () => {
       await exportPage(made.page.slug);
       for (const path of await filesIn(out)) {
         if (!path.endsWith('.html')) continue;
@@ -195,7 +197,7 @@ describe('cli export', () => {
     expect(await readFile(join(out, 'api/v2/summary.json'), 'utf8')).toContain('http://localhost:');
   });
 
-  it('leaves out what the page does not show', async () => {
+  it('omits hidden content of the page', async () => {
     const { page } = await fullPage();
     const settings = { show_history: false, rss_enabled: false };
     await server.ask(`/v1/status-pages/${page.id}/settings`, {
@@ -209,7 +211,7 @@ describe('cli export', () => {
     expect(found).toContain('index.html');
   });
 
-  it('replaces a former export, with the files that it does not have any more', async () => {
+  it('replaces a former export, including files that no longer exist', async () => {
     const { page, incidents } = await fullPage();
     await exportPage(page.slug);
     const gone = `incidents/${incidents[0]}/index.html`;
@@ -222,7 +224,7 @@ describe('cli export', () => {
     expect(await readdir(directory)).toEqual(['out']);
   });
 
-  it('writes to an empty folder, through a link, and below folders that do not exist', async () => {
+  it('writes to an empty directory, through a link, and below missing directories', async () => {
     const page = await server.page(tenant);
     await mkdir(join(directory, 'real'));
     await symlink('real', out);
@@ -233,24 +235,24 @@ describe('cli export', () => {
     expect(await filesIn(out)).toContain('index.html');
   });
 
-  it('deletes and overwrites nothing that it did not write', async () => {
+  it('never deletes or overwrites files of others', async () => {
     const page = await server.page(tenant);
     await mkdir(out);
     await writeFile(join(out, 'mine.txt'), 'mine');
-    await expectFault(/must be empty or a former export, but has mine\.txt/, page.slug, '--out', out);
+    await expectFault(/contains mine\.txt, which is not part of an export/, page.slug, '--out', out);
     expect(await readFile(join(out, 'mine.txt'), 'utf8')).toBe('mine');
 
     await rm(join(out, 'mine.txt'));
     await exportPage(page.slug);
     await mkdir(join(out, 'folder/empty'), { recursive: true });
     const before = await filesIn(out);
-    await expectFault(/but has folder/, page.slug, '--out', out);
+    await expectFault(/contains folder/, page.slug, '--out', out);
     await rm(join(out, 'folder'), { recursive: true });
     await writeFile(join(out, 'CNAME'), 'status.example');
-    await expectFault(/but has CNAME/, page.slug, '--out', out);
+    await expectFault(/contains CNAME/, page.slug, '--out', out);
     expect(await filesIn(out)).toEqual([...before, 'CNAME'].toSorted());
 
-    // A marker that lists other files does not make them deletable.
+    // A forged marker that lists other files does not make them deletable.
     await rm(join(out, 'CNAME'));
     const outside = join(directory, 'outside.txt');
     await writeFile(outside, 'mine');
@@ -261,7 +263,7 @@ describe('cli export', () => {
     expect(await readFile(outside, 'utf8')).toBe('mine');
   });
 
-  it('that fails leaves the former export as it was', async () => {
+  it('keeps the former export if it fails', async () => {
     const page = await server.page(tenant);
     await exportPage(page.slug);
     const before = await readFile(join(out, 'index.html'), 'utf8');
@@ -274,16 +276,16 @@ describe('cli export', () => {
     expect(await readFile(join(out, 'index.html'), 'utf8')).toBe(before);
   });
 
-  it('refuses an unknown page, a file as the folder, a folder that it cannot write, and a bad URL', async () => {
+  it('rejects an unknown page, an unusable directory, and an invalid URL', async () => {
     const page = await server.page(tenant);
     await expectFault(/status page no-such-page does not exist/, 'no-such-page', '--out', out);
     await expectFault(/status page .* does not exist/, crypto.randomUUID(), '--out', out);
     await expectFault(/must be a URL/, page.slug, '--out', out, '--url', 'static.example');
-    await expectFault(/'--out <folder>' not specified/, page.slug);
+    await expectFault(/'--out <directory>' not specified/, page.slug);
     await writeFile(out, 'a file');
     await expectFault(/cannot be written: ENOTDIR/, page.slug, '--out', out);
     expect(await readFile(out, 'utf8')).toBe('a file');
-    if (process.getuid?.() === 0) return; // root writes everywhere
+    if (process.getuid?.() === 0) return; // root can write everywhere
     await chmod(directory, 0o500);
     await expectFault(/cannot be written: EACCES/, page.slug, '--out', join(directory, 'other'));
     await chmod(directory, 0o700);

@@ -7,19 +7,19 @@ const demo = useDemo({ call });
 
 const CREATE_KEY = ['api-key', 'create', '--name', 'x'];
 
-describe('a fault of the caller is one line and exit code 1', () => {
+describe('invalid CLI call', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
     [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
-    [/no such API key/, 'api-key', 'revoke', NOWHERE],
+    [/API key not found/, 'api-key', 'revoke', NOWHERE],
     [/organization .* does not exist/, 'project', 'list', '--organization', NOWHERE],
     [/organization .* does not exist/, 'api-key', 'list', '--organization', NOWHERE],
     [/project .* does not exist/, 'monitor', 'list', '--project', NOWHERE],
-  ])('%s', async (line, ...parameters) => {
+  ])('fails with an error message: %s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
 
-  it('such as a project of another organization', async () => {
+  it('fails for a project of another organization', async () => {
     const scope = ['--scope', 'status_pages:read', '--organization', '00000000-0000-7000-8000-000000000001'];
     await expectFault(
       /does not belong to organization/,
@@ -34,7 +34,7 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/unknown command 'bogus'/, 'bogus'],
     [/--name/, 'organization', 'create'],
     [/1 to 200 characters/, 'organization', 'create', '--name', ''],
-    [/white space/, 'organization', 'create', '--name', '  '],
+    [/non-whitespace/, 'organization', 'create', '--name', '  '],
     [/UUID/, 'project', 'create', '--name', 'x', '--organization', 'x'],
     [/--project/, 'monitor', 'create', '--name', 'x'],
     [/--scope/, ...CREATE_KEY],
@@ -46,13 +46,13 @@ describe('a fault of the caller is one line and exit code 1', () => {
     [/cannot be used with option/, ...CREATE_KEY, '--all-scopes', '--scope', 'projects:read'],
     [/--project/, 'monitor', 'list'],
     [/integer from 1 to 100/, 'organization', 'list', '--limit', '101'],
-    [/next_cursor of a page/, 'project', 'list', '--cursor', 'x'],
+    [/next_cursor value from a previous list/, 'project', 'list', '--cursor', 'x'],
     [/missing required argument/, 'import', 'statuspage', '--project', NOWHERE],
     [/--project/, 'import', 'upptime', 'x', '--dry-run'],
     [/unknown command 'bogus'/, 'import', 'bogus', 'x'],
     [/integer from 0 to 10000/, 'demo', '--pages', '-1'],
     [/integer from 0 to 10000/, 'demo', '--pages', '10001'],
-  ])('before the database is opened: %s', async (line, ...parameters) => {
+  ])('fails before the database is opened: %s', async (line, ...parameters) => {
     const lines: string[] = [];
     const stderr = { write: (text: string) => lines.push(text) };
     const open = () => Promise.reject(new Error('it was opened'));

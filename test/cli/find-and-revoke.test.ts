@@ -8,8 +8,8 @@ import { useCli } from './use-cli.js';
 
 const { server, call, expectFault, listed } = useCli();
 
-describe('what was lost can be found and locked', () => {
-  it('by lists of organizations, projects, monitors and keys, newest first, page by page', async () => {
+describe('CLI without a lost ID or key', () => {
+  it('lists organizations, projects, monitors and keys, newest first', async () => {
     const { id: organization = '' } = await call('organization', 'create', '--name', 'Lists');
     const of = ['--organization', organization];
     const made: Record<string, unknown>[] = [];
@@ -29,7 +29,7 @@ describe('what was lost can be found and locked', () => {
     ]);
   });
 
-  it('a list of keys has the prefix of each and no key; a key is revoked by its prefix or its id', async () => {
+  it('lists the prefix of each key and revokes by prefix or ID', async () => {
     const { id: organization = '' } = await call('organization', 'create', '--name', 'Keys');
     const of = ['--organization', organization];
     const first = await call('api-key', 'create', '--name', 'first', '--all-scopes', ...of);
@@ -51,7 +51,7 @@ describe('what was lost can be found and locked', () => {
     await expectFault(/no active API key begins with sp_/, 'api-key', 'revoke', key.slice(0, 8));
   });
 
-  it('a prefix that several keys have revokes none of them, and names them', async () => {
+  it('rejects an ambiguous prefix and lists the matching keys', async () => {
     const keys = [
       await call('api-key', 'create', '--name', 'x', '--all-scopes'),
       await call('api-key', 'create', '--name', 'y', '--all-scopes'),

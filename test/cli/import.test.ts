@@ -18,8 +18,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('each call prints one JSON object', () => {
-  it('import statuspage makes a page of a file', async () => {
+describe('cli import', () => {
+  it('statuspage creates a status page from a file', async () => {
     const path = join(directory, 'components.json');
     const components = [{ id: 'c1', name: 'API', position: 1, group: false, group_id: null }];
     await writeFile(path, JSON.stringify({ page: { name: 'Imported' }, components }));
@@ -35,7 +35,7 @@ describe('each call prints one JSON object', () => {
     expect(body.data.map(({ id }) => id)).toEqual([report['status_page_id']]);
   });
 
-  it('import upptime and import gatus make a page of a file, with --dry-run none', async () => {
+  it('upptime and gatus create a status page, except with --dry-run', async () => {
     const project = await call('project', 'create', '--name', 'Imports');
     const upptime = join(directory, '.upptimerc.yml');
     const gatus = join(directory, 'config.yaml');
@@ -52,7 +52,7 @@ describe('each call prints one JSON object', () => {
     const { body } = await list(project['id'], key['key']);
     expect(body.data.map(({ id }) => id)).toEqual([second['status_page_id'], first['status_page_id']]);
     await expectFault(
-      /Another page already has the domain in the file/,
+      /Another status page already uses the custom domain in the file/,
       'import',
       'upptime',
       upptime,
@@ -61,15 +61,15 @@ describe('each call prints one JSON object', () => {
   });
 });
 
-describe('a fault of the caller is one line and exit code 1', () => {
-  it('such as a file that is not of the format', async () => {
+describe('invalid cli import', () => {
+  it('fails for a file in another format', async () => {
     const path = join(directory, 'bad.json');
     await writeFile(path, '{"page":{"name":"x"},"components":[{}]}');
     const line = /components\/0\/id is required; components\/0\/name is required/;
     await expectFault(line, 'import', 'statuspage', path, '--project', demo.project_id);
   });
 
-  it('such as a file that is not YAML', async () => {
+  it('fails for a file that is not YAML', async () => {
     const path = join(directory, 'bad.yaml');
     await writeFile(path, 'endpoints:\n  - name: a\n    name: b\n');
     const line = /bad\.yaml: Line 3, column 5: duplicated mapping key/;
@@ -95,17 +95,17 @@ describe('a fault of the caller is one line and exit code 1', () => {
       notObject: 'The top level must be a mapping',
       good: 'a: 1',
     },
-  ])('such as a file that is none, too large, or no $kind', async ({ parse, ...file }) => {
+  ])('fails for a file that is missing, too large, or not $kind', async ({ parse, ...file }) => {
     const path = join(directory, 'none');
     const reading = async (content: string | Buffer) => {
       await writeFile(path, content);
       return readFile(path, parse);
     };
     await expect(reading('')).rejects.toThrow(file.empty);
-    await expect(reading(Buffer.from(file.notUtf8))).rejects.toThrow('The text is not valid UTF-8');
+    await expect(reading(Buffer.from(file.notUtf8))).rejects.toThrow('The text contains invalid UTF-8');
     await expect(reading(file.list)).rejects.toThrow(file.notObject);
-    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('at most 5242880');
-    await expect(readFile('/dev/zero', parse)).rejects.toThrow('at most 5242880');
+    await expect(reading(' '.repeat(5 * 1024 * 1024 + 1))).rejects.toThrow('the maximum is 5242880');
+    await expect(readFile('/dev/zero', parse)).rejects.toThrow('the maximum is 5242880');
     await expect(reading(`\ufeff${file.good}`)).resolves.toEqual({ a: 1 });
     await expect(readFile(join(directory, 'missing'), parse)).rejects.toThrow('cannot be read: ENOENT');
     await expect(readFile(directory, parse)).rejects.toThrow('cannot be read: EISDIR');

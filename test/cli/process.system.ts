@@ -6,8 +6,8 @@ import { NOWHERE, useCli } from './use-cli.js';
 
 const { server } = useCli();
 
-describe('the CLI as a process', () => {
-  it('prints and exits as the same call does in this process', async () => {
+describe('CLI as a separate process', () => {
+  it('prints the same output and exits with the same code', async () => {
     const listProjects = ['project', 'list', '--limit', '1'];
     const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
     const unknownId = ['project', 'list', '--organization', NOWHERE];
@@ -15,7 +15,7 @@ describe('the CLI as a process', () => {
       expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
   });
 
-  it('ends without an error when the reader of its output is gone', async () => {
+  it('exits without an error if the reader closes its output', async () => {
     const command = `"${process.execPath}" dist/src/cli/main.js organization list | true`;
     const { stderr } = await promisify(execFile)('sh', ['-c', command], { env: environment(server.env) });
     expect(stderr).toMatch(/^database: .*\n$/);

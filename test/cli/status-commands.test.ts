@@ -14,7 +14,7 @@ async function call(...parameters: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-/** A call that must fail, with one line on standard error, and change nothing. */
+/** A call that must fail with an error message on standard error, without a change. */
 async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
   const before = await contentsOf(server);
   const { code, stdout, stderr } = await server.cli(...parameters);
@@ -44,7 +44,7 @@ async function monitors(count: number): Promise<string[]> {
 }
 
 describe('cli report', () => {
-  it('reports a monitor of any organization, now or at a time', async () => {
+  it('records a report for a monitor of any organization', async () => {
     const [id = ''] = await server.monitors(await server.tenant(), 1);
     const states = () =>
       server.sql<{ status: string; started_at: Date; last_observed_at: Date }[]>(
@@ -66,7 +66,7 @@ describe('cli report', () => {
     expect((await states())[0]?.status).toBe('operational');
   });
 
-  it('refuses what is not valid, and records nothing', async () => {
+  it('rejects invalid input without recording a report', async () => {
     const [id = ''] = await monitors(1);
     const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
     await expectFault(/monitor .* does not exist/, 'report', NEVER, 'operational');
@@ -74,8 +74,8 @@ describe('cli report', () => {
     await expectFault(/must be one of operational, degraded_performance/, 'report', id, 'up');
     await expectFault(/missing required argument 'status'/, 'report', id);
     await expectFault(/must be a time such as/, 'report', id, 'operational', '--at', 'yesterday');
-    await expectFault(/at most 5 minutes ahead/, 'report', id, 'operational', '--at', days(1));
-    await expectFault(/at most 400 days ago/, 'report', id, 'operational', '--at', days(-401));
+    await expectFault(/at most 5 minutes in the future/, 'report', id, 'operational', '--at', days(1));
+    await expectFault(/at most 400 days in the past/, 'report', id, 'operational', '--at', days(-401));
   });
 });
 
@@ -127,7 +127,7 @@ describe('cli incident', () => {
     expect(await incident(id, other)).toMatchObject({ status: 'resolved' });
   });
 
-  it('refuses what is not valid, and changes nothing', async () => {
+  it('rejects invalid input without a change', async () => {
     const [id = ''] = await monitors(1);
     const [foreign = ''] = await server.monitors(await server.tenant(), 1);
     const open = ['incident', 'open', '--project', tenant.project_id, '--title', 'x', '--body', 'x'];
@@ -142,7 +142,10 @@ describe('cli incident', () => {
       await expectFault(/must be a UUID/, ...withMonitor('x=major_outage'));
       for (const bad of [id, `${id}=`, `${id}=down`, `${id}=major_outage=`])
         await expectFault(/must be one of operational/, ...withMonitor(bad));
-      await expectFault(/repeated/, ...withMonitor(`${id}=operational`, `${id.toUpperCase()}=major_outage`));
+      await expectFault(
+        /already specified/,
+        ...withMonitor(`${id}=operational`, `${id.toUpperCase()}=major_outage`),
+      );
       await expectFault(/must be one of investigating/, ...command, '--status', 'open');
       for (const body of ['', ' ', 'x'.repeat(10_001)])
         await expectFault(/It must/, ...command, '--body', body);

@@ -4,17 +4,17 @@ import { type ListPage, useTestServer, type WirePage } from '../support/server.j
 
 export const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-/** What each call that opens the database says on standard error: which one it is. */
+/** The database, which each call that opens one prints to standard error. */
 const DATABASE_LINE = onPostgres
   ? /^database: PostgreSQL at 127\.0\.0\.1:\d+, database "status_pages_test_\w+"\n/
   : /^database: embedded, in \/.*\n/;
 
 /** A server, and calls of the CLI on its database. */
 export function useCli() {
-  // On the embedded database every call goes through the server, which runs throughout.
+  // On the embedded database, every call goes through the server, which runs throughout.
   const server = useTestServer();
 
-  /** A call that must succeed: one JSON object on standard output, the database alone on standard error. */
+  /** A call that must succeed: one JSON object on standard output, and only the database on standard error. */
   async function call<T = Record<string, string> & { monitor_ids: string[]; status_page_ids: string[] }>(
     ...parameters: string[]
   ): Promise<T> {
@@ -25,7 +25,7 @@ export function useCli() {
     return JSON.parse(stdout);
   }
 
-  /** A call that must fail: nothing on standard output, one line on standard error, exit code 1. */
+  /** A call that must fail: no standard output, an error message on standard error, exit code 1. */
   async function expectFault(line: RegExp, ...parameters: string[]): Promise<void> {
     const { code, stdout, stderr } = await server.cli(...parameters);
     expect([code, stdout]).toEqual([1, '']);
@@ -63,7 +63,7 @@ export function useCli() {
   return { server, call, expectFault, listed, list };
 }
 
-/** The project of a demo without pages, and its key, made before the tests of a file. */
+/** The project of a demo without status pages, and its key, created before the tests of a file. */
 export function useDemo({ call }: Pick<ReturnType<typeof useCli>, 'call'>): {
   project_id: string;
   key: string;

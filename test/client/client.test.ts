@@ -10,8 +10,8 @@ import {
 } from '../../clients/typescript/src/index.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 
-describe('the types of the client', () => {
-  it('are those of openapi.json (after a change: npx vitest run test/client/client.test.ts --update)', async () => {
+describe('types of the client', () => {
+  it('equal openapi.json (after a change: npx vitest run test/client/client.test.ts --update)', async () => {
     const document = await readFile('openapi.json', 'utf8');
     const { info }: { info: { version: string } } = JSON.parse(document);
     const sha256 = createHash('sha256').update(document).digest('hex');
@@ -22,7 +22,7 @@ describe('the types of the client', () => {
   });
 });
 
-describe('a list of the client', () => {
+describe('list of the client', () => {
   const server = useTestServer();
   let tenant: Tenant;
 
@@ -31,7 +31,7 @@ describe('a list of the client', () => {
     for (let number = 0; number < 7; number++) await server.page(tenant);
   });
 
-  it('goes over every item of every page, and over the pages, and again from the start', async () => {
+  it('iterates over all items and pages, and again from the start', async () => {
     const { project_id, key } = tenant;
     const list = server.client(key).statusPages.list({ project_id, limit: 3 });
     const { body } = await server.list(tenant);
@@ -44,7 +44,7 @@ describe('a list of the client', () => {
     expect(pages.map(({ pagination }) => pagination.has_more)).toEqual([true, true, false]);
   });
 
-  it('reads no more pages than are iterated', async () => {
+  it('requests only the pages that are iterated', async () => {
     const { project_id, key } = tenant;
     const asked: string[] = [];
     const client = createClient({
@@ -62,23 +62,23 @@ describe('a list of the client', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('of a project that there is not fails with the error of the API', async () => {
+  it('throws the error of the API for an unknown project', async () => {
     const project_id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const failing = server.client(tenant.key).statusPages.list({ project_id }).toArray();
     await expect(failing).rejects.toBeInstanceOf(StatusPagesError);
     await expect(failing).rejects.toMatchObject({
       status: 404,
       code: 'not_found',
-      message: '404 not_found: There is no such project',
+      message: '404 not_found: Project not found',
     });
   });
 
-  it('names in its error each bad field', async () => {
+  it('contains each invalid field in its error', async () => {
     const failing = server.client(tenant.key).statusPages.create({ project_id: 'x', name: '' });
     await expect(failing).rejects.toMatchObject({
       problem: { errors: [{ pointer: '#/project_id' }, { pointer: '#/name' }] },
       message:
-        '400 validation_failed: 2 fields are not valid; #/project_id must be a UUID; #/name must have 1 to 200 characters',
+        '400 validation_failed: 2 fields are invalid; #/project_id must be a UUID; #/name must have 1 to 200 characters',
     });
   });
 });

@@ -10,8 +10,8 @@ async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   await expect(call).rejects.toBeInstanceOf(StatusPagesError);
 }
 
-describe('with nothing but the first key, over HTTP alone, by the typed client', () => {
-  it('a project, 15 monitors and a page of 3 sections are made, listed, read, updated and deleted, and the key is rotated', async () => {
+describe('typed client with only the first key', () => {
+  it('manages a project, 15 monitors, a status page and the key', async () => {
     const { key, organization_id } = await server.tenant();
     const client = server.client(key);
 
@@ -95,7 +95,7 @@ describe('with nothing but the first key, over HTTP alone, by the typed client',
     await expectCode(client.me(), 'invalid_api_key');
   });
 
-  it('pages are imported from each format, also as a dry run', async () => {
+  it('imports status pages from each format, also as a dry run', async () => {
     const { key, project_id } = await server.tenant();
     const client = server.client(key);
     const components = [{ id: 'a', name: 'API', position: 1, group: false, group_id: null }];

@@ -9,13 +9,19 @@ import { MISTAKES, PACKAGE, REQUIRED, RIGHT, WRONG_START } from '../support/clie
 import { type Tenant, useTestServer } from '../support/server.js';
 
 const CLIENT = 'clients/typescript';
-/** What the client needs beside itself, and the types of Node.js: installed from node_modules, so that no test needs the network. */
+/**
+ * The dependencies of the client and the types of Node.js, installed from node_modules, so that no test needs the
+ * network.
+ */
 const NEEDED = ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types'];
 const TSC = resolve('node_modules/typescript/bin/tsc');
 const MODULES = ['error', 'index', 'list', 'retry', 'schema'];
 
 const NODE = { module: 'nodenext', lib: ['es2023'] };
-/** Options of integrators: of Node.js, of bundlers, and of CommonJS projects before TypeScript 6. Strictest first. */
+/**
+ * Compiler options of integrators: of Node.js, of bundlers, and of CommonJS projects before TypeScript 6. Strictest
+ * first.
+ */
 const OPTIONS = {
   module: [
     { ...NODE, skipLibCheck: false },
@@ -46,7 +52,7 @@ const server = useTestServer();
 let tenant: Tenant;
 let env: Record<string, string | undefined>;
 
-/** The environment without the options of the npm that runs the tests, which would hold for every npm below it. */
+/** The environment without the options of the npm that runs the tests, which would apply to every npm below it. */
 const ownEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 async function manifest(): Promise<Record<string, unknown>> {
@@ -57,7 +63,7 @@ async function run(file: string, parameters: string[], cwd = '.'): Promise<strin
   return (await promisify(execFile)(file, parameters, { cwd, env })).stdout;
 }
 
-/** Compiles into `outDir`, with or without errors, and returns those as `file:line`. */
+/** Compiles into `outDir`. Returns the errors as `file:line`. */
 async function compile(
   cwd: string,
   outDir: string,
@@ -72,7 +78,9 @@ async function compile(
   return lines.map((line) => /^(.+)\((\d+),\d+\): error TS\d+/.exec(line)?.slice(1).join(':') ?? line);
 }
 
-/** A project of an integrator. It finds the client and what that needs in the `node_modules` of the folder above. */
+/**
+ * A project of an integrator. It finds the client and its dependencies in the `node_modules` of the parent directory.
+ */
 async function consumer(name: string, type: 'module' | 'commonjs'): Promise<string> {
   const cwd = join(directory, name);
   await mkdir(cwd);
@@ -109,10 +117,10 @@ afterAll(async () => {
 describe.each([
   ['ES modules', 'module', 'esm'],
   ['CommonJS', 'commonjs', 'cjs'],
-] as const)('the packed client, installed in a project of %s,', (_name, type, folder) => {
+] as const)('packed client, installed in a project of %s,', (_name, type, folder) => {
   let cwd: string;
   const compiled: Promise<string[]>[] = [];
-  /** The errors with one of the options: compiled once, into a folder of that number. */
+  /** The errors with one of the options. Each is compiled once, into a directory with its number. */
   const errorsWith = (index: number) =>
     (compiled[index] ??= compile(cwd, String(index), { ...OPTIONS[type][index] }));
 
@@ -124,7 +132,7 @@ describe.each([
   });
 
   it.each(OPTIONS[type].map((options, index) => [options, index] as const))(
-    'compiles right code, and reports each mistake at its line: %j',
+    'compiles correct code and reports each error at its line: %j',
     async (_options, number) => {
       const errors = await errorsWith(number);
       const first = WRONG_START.split('\n').length;
@@ -134,7 +142,7 @@ describe.each([
     },
   );
 
-  it('runs against a server what was compiled', async () => {
+  it('runs the compiled code against a server', async () => {
     await errorsWith(0);
     expect(JSON.parse(await run(process.execPath, ['0/right.js'], cwd))).toEqual({
       names: ['Second', 'First'],
@@ -142,7 +150,7 @@ describe.each([
       project: tenant.project_id,
       code: 'not_found',
     });
-    // Node.js can also require an ES module; CommonJS must not depend on that.
+    // Node.js can also require an ES module, but CommonJS must not depend on it.
     const where = type === 'module' ? `import.meta.resolve('${PACKAGE}')` : `require.resolve('${PACKAGE}')`;
     const script = `process.stdout.write(${where})`;
     expect(await run(process.execPath, [`--input-type=${type}`, '--eval', script], cwd)).toContain(
@@ -151,7 +159,7 @@ describe.each([
   });
 });
 
-describe('the packed client', () => {
+describe('packed client', () => {
   it('consists of these files', async () => {
     const { version } = await manifest();
     const tarball = `status-pages-client-${version}.tgz`;
@@ -173,18 +181,18 @@ describe('the packed client', () => {
     expect(await readFile(`${CLIENT}/README.md`, 'utf8')).toContain(tarball);
   });
 
-  it('has what a registry asks for', async () => {
+  it('contains the fields that a registry requires', async () => {
     expect(await manifest()).toMatchObject({
       name: PACKAGE,
       license: 'MIT',
       sideEffects: false,
-      // A registry then shows from which commit it was built. Publication works in CI only.
+      // A registry then shows the commit that it was built from. Publishing works only in CI.
       publishConfig: { access: 'public', provenance: true },
     });
     expect(await manifest()).not.toHaveProperty('private');
   });
 
-  it('has a semantic version, and each version that it had is in its changelog', async () => {
+  it('uses a semantic version and lists each version in its changelog', async () => {
     const { version } = await manifest();
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
     const changelog = await readFile(`${CLIENT}/CHANGELOG.md`, 'utf8');
@@ -192,7 +200,7 @@ describe('the packed client', () => {
     expect(versions.slice(0, 2)).toEqual(['Unreleased', version]);
   });
 
-  it('says from which document its types come', async () => {
+  it('names the document that its types are generated from', async () => {
     const document = await readFile('openapi.json', 'utf8');
     const sha256 = createHash('sha256').update(document).digest('hex');
     const types = 'node_modules/@status-pages/client/dist/esm/schema.d.ts';
@@ -200,8 +208,8 @@ describe('the packed client', () => {
   });
 });
 
-describe('the README of the client', () => {
-  it('has a sample that compiles and runs as it stands, also as JavaScript', async () => {
+describe('README of the client', () => {
+  it('contains a sample that compiles and runs unchanged, also as JavaScript', async () => {
     const readme = await readFile(`${CLIENT}/README.md`, 'utf8');
     const [, sample = ''] = /```ts\n([^`]*(?:`[^`]+`[^`]*)*?)```/.exec(readme) ?? [];
     const [, command = ''] = /^(npx tsc .*)$/m.exec(readme) ?? [];
@@ -216,7 +224,7 @@ describe('the README of the client', () => {
   });
 });
 
-describe('a build of the client that fails', () => {
+describe('failed build of the client', () => {
   it.each([
     ['an error in a source file', true],
     ['no compiler, as after npm ci --omit=dev', false],

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../clients/typescript/src/index.js';
 
-describe('a request that is answered 429 or 503', () => {
+describe('client', () => {
   type Answering = (request: IncomingMessage, response: ServerResponse) => void;
   let close: () => void = () => undefined;
   afterEach(() => close());
 
-  /** A server that answers as told, in turn, and then 200; with what it was asked, and when. */
+  /** A server that returns the given responses in turn, then 200, and records each request with its time. */
   async function answering(...answers: Answering[]) {
     const asked: { method: string | undefined; body: string; at: number; idempotencyKey: unknown }[] = [];
     const listener = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ describe('a request that is answered 429 or 503', () => {
       response.writeHead(status).end();
     };
 
-  it.each([429, 503])('%i is sent again after as many seconds as Retry-After says', async (status) => {
+  it.each([429, 503])('retries after %i and the seconds in Retry-After', async (status) => {
     const { client, asked } = await answering(refuse(status, '1'), refuse(status, '1'));
     expect(await client.statusPages.update('x', { name: 'Again' })).toEqual({ id: 'x' });
     expect(asked.map(({ method, body }) => [method, body])).toEqual(
@@ -46,14 +46,14 @@ describe('a request that is answered 429 or 503', () => {
     expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is sent again at the date that Retry-After says', async () => {
+  it('retries at the date in Retry-After', async () => {
     const date = new Date(Date.now() + 2_000);
     const { client, asked } = await answering(refuse(503, date.toUTCString()));
     await client.statusPages.get('x');
     expect(asked[1]?.at).toBeGreaterThanOrEqual(Math.floor(date.getTime() / 1000) * 1000 - 10);
   });
 
-  it('is sent again without Retry-After, too, a little later', async () => {
+  it('retries a little later without Retry-After', async () => {
     const { client, asked } = await answering(refuse(503), refuse(503));
     await client.statusPages.get('x');
     const [first, second, third] = asked.map(({ at }) => at);
@@ -61,7 +61,7 @@ describe('a request that is answered 429 or 503', () => {
     expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(990);
   });
 
-  it('fails in the end, or at once when the wait would be too long', async () => {
+  it('throws after the last retry, or if the wait would be too long', async () => {
     const always = await answering(...Array.from({ length: 9 }, () => refuse(503, '0')));
     await expect(always.client.statusPages.get('x')).rejects.toMatchObject({ status: 503, code: undefined });
     expect(always.asked).toHaveLength(5);
@@ -70,35 +70,32 @@ describe('a request that is answered 429 or 503', () => {
     expect(long.asked).toHaveLength(1);
   });
 
-  it.each([429, 503, 409])(
-    'and is a POST is sent again after %i, with the same Idempotency-Key',
-    async (status) => {
-      const { client, asked } = await answering(refuse(status, '0'));
-      await client.projects.create({ name: 'Once' });
-      expect(asked.map(({ body }) => body)).toEqual(['{"name":"Once"}', '{"name":"Once"}']);
-      const [first, second] = asked.map(({ idempotencyKey }) => idempotencyKey);
-      expect(first).toMatch(/^[0-9a-f-]{36}$/);
-      expect(second).toBe(first);
-      await client.projects.create({ name: 'Other' });
-      expect(asked[2]?.idempotencyKey).not.toBe(first);
-    },
-  );
+  it.each([429, 503, 409])('retries a POST after %i with the same Idempotency-Key', async (status) => {
+    const { client, asked } = await answering(refuse(status, '0'));
+    await client.projects.create({ name: 'Once' });
+    expect(asked.map(({ body }) => body)).toEqual(['{"name":"Once"}', '{"name":"Once"}']);
+    const [first, second] = asked.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toBe(first);
+    await client.projects.create({ name: 'Other' });
+    expect(asked[2]?.idempotencyKey).not.toBe(first);
+  });
 
-  it('and is a POST keeps the Idempotency-Key that it has', async () => {
+  it("keeps the caller's Idempotency-Key of a POST", async () => {
     const { client, asked } = await answering();
     const headers = { 'Idempotency-Key': 'mine' };
     await client.http.POST('/v1/projects', { body: { name: 'Once' }, headers });
     expect(asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['mine']);
   });
 
-  it('and changes one version is not sent again after 503: it may have been done', async () => {
+  it('never retries a change with If-Match after 503', async () => {
     const changed = await answering(refuse(503, '0'));
     const conditional = changed.client.monitors.update('x', {}, { ifUnchanged: '2026-11-20T12:00:00.000Z' });
     await expect(conditional).rejects.toMatchObject({ status: 503 });
     expect(changed.asked).toHaveLength(1);
   });
 
-  it('is given up when its signal is aborted', async () => {
+  it('stops retrying if its signal is aborted', async () => {
     const { client, asked } = await answering(refuse(503, '5'));
     const stop = new AbortController();
     const asking = client.http.GET('/v1/me', { signal: stop.signal });
@@ -107,7 +104,7 @@ describe('a request that is answered 429 or 503', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it.each([400, 401, 404, 409, 412, 500, 502])('but %i is never sent again', async (status) => {
+  it.each([400, 401, 404, 409, 412, 500, 502])('never retries after %i', async (status) => {
     const { client, asked } = await answering(refuse(status, '0'));
     await expect(client.statusPages.get('x')).rejects.toMatchObject({ status });
     expect(asked).toHaveLength(1);

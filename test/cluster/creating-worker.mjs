@@ -1,4 +1,4 @@
-// A worker that creates the server twice, closes what it got, and sends the events that somebody still listens to.
+// A worker that creates the server twice, closes both, and sends the events that still have listeners.
 import { primaryLink } from '../../dist/src/platform/cluster/primary-link.js';
 import { createApp } from '../../dist/src/create-app.js';
 

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// For `node --import`: WORKER_FAULTS has the faults of workers by their number, such as {"2":"cannot start"}.
+// For `node --import`: WORKER_FAULTS contains the faults of workers by their number, such as {"2":"cannot start"}.
 const fault = JSON.parse(process.env.WORKER_FAULTS)[cluster.worker?.id];
 if (fault === 'cannot start') process.exit(3);
 if (fault === 'is killed') process.kill(process.pid, 'SIGKILL');

@@ -7,8 +7,8 @@ import { useTestServer } from '../support/server.js';
 
 const server = useTestServer();
 
-describe('a worker', () => {
-  /** The events of the link to the primary that have listeners after the worker has created the server twice. */
+describe('worker', () => {
+  /** The events with listeners on the link to the primary after the worker has created the server twice. */
   async function eventsAfter(env: Record<string, string>): Promise<unknown> {
     const exec = join(import.meta.dirname, 'creating-worker.mjs');
     cluster.setupPrimary({ exec, execArgv: [], args: [] });
@@ -19,11 +19,11 @@ describe('a worker', () => {
     return events;
   }
 
-  it('keeps nothing of starts that failed: it tries every two seconds while the database is away', async () => {
+  it('retries every two seconds until the database is available, without leaking resources', async () => {
     expect(await eventsAfter({ DATABASE_URL: 'postgres://127.0.0.1:1/pages' })).toEqual([]);
   });
 
-  it('keeps nothing of a server that was closed', async () => {
+  it('releases the resources of a closed server', async () => {
     expect(await eventsAfter(server.databaseEnv)).toEqual([]);
   });
 });

@@ -14,18 +14,18 @@ const POSSIBLE: ClusterSettings = {
   cwd: import.meta.dirname,
 };
 
-/** Settings with which the system creates no process, as without free memory or process ids. */
+/** Settings with which the system creates no process, as without free memory or process IDs. */
 const IMPOSSIBLE: [string, ClusterSettings, RegExp][] = [
-  ['emits', { cwd: '/nowhere' }, /^the system cannot create a process: spawn .* ENOENT$/],
-  ['throws', { args: ['x'.repeat(1_000_000)] }, /^the system cannot create a process: spawn E2BIG$/],
+  ['emits', { cwd: '/nowhere' }, /^could not create a worker process: spawn .* ENOENT$/],
+  ['throws', { args: ['x'.repeat(1_000_000)] }, /^could not create a worker process: spawn E2BIG$/],
 ];
 
 let lines: string[] = [];
-/** Those of this test: workers of others can still be in `cluster.workers`. */
+/** The workers of this test. Workers of other tests can still be in `cluster.workers`. */
 let workers: Worker[] = [];
 let primary: Primary;
 
-/** Without those that have no process: their channel is still open for a moment. */
+/** Without workers that have no process. Their channel stays open for a moment. */
 function countWorkers(): number {
   return workers.filter((worker) => worker.process.pid !== undefined && worker.isConnected()).length;
 }
@@ -49,24 +49,24 @@ afterEach(async () => {
 });
 
 describe.each(IMPOSSIBLE)(
-  'an error that node:cluster %s if there can be no process',
+  'error that node:cluster %s if no process can be created',
   (_how, settings, reason) => {
-    it('fails the start with a reason', async () => {
+    it('fails the startup with a reason', async () => {
       cluster.setupPrimary(settings);
       await expect(primary.start()).rejects.toThrow(reason);
       await primary.stop();
       expect(lines).toEqual([]);
     });
 
-    it('is logged later, and the primary tries again', async () => {
+    it('appears in the log after the startup, and the primary retries', async () => {
       await primary.start();
       cluster.setupPrimary(settings);
       workers[0]?.process.kill('SIGKILL');
-      await until(async () => lines.length === 3); // the end of the worker, and two tries
+      await until(async () => lines.length === 3); // the exit of the worker, and two retries
       for (const line of lines.slice(1)) {
         const logged: { reason: string; msg: string } = JSON.parse(line);
         expect(logged.reason).toMatch(reason);
-        expect(logged.msg).toBe('a new worker could not start: the primary tries again');
+        expect(logged.msg).toBe('worker could not start; retrying');
       }
       expect(countWorkers()).toBe(1);
       cluster.setupPrimary(POSSIBLE);

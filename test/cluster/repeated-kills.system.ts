@@ -7,7 +7,10 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { MemoryCounts } from '../../src/platform/server/memory-counts.js';
 import { until } from '../support/server.js';
 
-/** A pause of 1 s, and the start of a process on a busy machine. Pauses that double reach 8 s in the fourth round, 16 s in the fifth. */
+/**
+ * A pause of 1 s, and the startup of a process on a busy machine. Doubling pauses would reach 8 s in the fourth
+ * round, 16 s in the fifth.
+ */
 const MAX_GAP_MS = 6_000;
 const ROUNDS = 5;
 
@@ -33,7 +36,7 @@ afterEach(async () => {
   cluster.off('message', add).off('exit', remove);
 });
 
-it('a new worker serves within seconds each time that all workers are killed', async () => {
+it('new workers serve within seconds each time all workers are killed', async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const killed = [...listening];
     for (const worker of killed) worker.process.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { Env } from '../../src/platform/config/env.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { MemoryCounts } from '../../src/platform/server/memory-counts.js';
 
-it('a stop while the first worker begins to listen starts no others, and ends', async () => {
+it('a shutdown during the startup of the first worker starts no others', async () => {
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'late-worker.mjs'), execArgv: [] });
   const workers: Worker[] = [];
   const remember = (worker: Worker) => workers.push(worker);

@@ -3,11 +3,11 @@ import { answerOn } from '../support/http-agent.js';
 import { Program, startProgram } from '../support/process.js';
 import type { TestServer } from '../support/server.js';
 
-/** A server of several workers, on the database of a test server. */
+/** A server with several workers, on the database of a test server. */
 export interface Workers {
   program: Program;
   url: string;
-  /** The process ids of the workers, as the start has printed them. */
+  /** The process IDs of the workers, from the output of the startup. */
   pids: number[];
 }
 
@@ -17,18 +17,18 @@ export async function startWorkers(server: TestServer, env: Record<string, strin
   return { program, url: program.url, pids: pidsOf(line) };
 }
 
-/** The process ids in the line of the log that says where the workers listen. */
+/** The process IDs in the log message about the listening workers. */
 export function pidsOf(line: string): number[] {
   const { pids }: { pids: number[] } = JSON.parse(line);
   return pids;
 }
 
-/** Connections that stay open: the primary hands them to the workers in turn. */
+/** Connections that stay open. The primary distributes them to the workers in turn. */
 export function openConnections(count: number): Agent[] {
   return Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
 }
 
-/** The statuses of a request on each connection, at once. */
+/** The statuses of a request that is sent on each connection concurrently. */
 export async function askAll(
   connections: Agent[],
   url: string,

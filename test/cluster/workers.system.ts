@@ -13,7 +13,7 @@ const tenant = useTenant(server);
 const LIMIT = 20;
 const LARGE_LIMIT = 200;
 
-/** How long a revoked key can be valid in another process (docs/api.md). */
+/** The maximum time for which another process can accept a revoked key (docs/api/keys-and-imports.md). */
 const REVOCATION_MS = 2_000;
 
 const WARNING = /"level":[456]0/;
@@ -29,7 +29,7 @@ describe('WEB_CONCURRENCY=2', () => {
   });
   afterAll(() => Program.killAll());
 
-  it('serves one port with two processes, and says so once', async () => {
+  it('serves one port with two processes, and logs this once', async () => {
     const { program, url, pids } = workers;
     expect(program.stdout.match(/listens on/g)).toHaveLength(1);
     const connections = openConnections(4);
@@ -39,7 +39,7 @@ describe('WEB_CONCURRENCY=2', () => {
     for (const agent of connections) agent.destroy();
   });
 
-  it('counts the requests of a key over all workers: not one above the limit', async () => {
+  it('counts the requests of a key over all workers', async () => {
     const { key } = await server.tenant();
     const connections = openConnections(2 * LIMIT);
     const statuses = await askAll(connections, `${workers.url}/v1/me`, key);
@@ -57,14 +57,14 @@ describe('WEB_CONCURRENCY=2', () => {
   });
 });
 
-describe('the workers of a server', () => {
+describe('workers of a server', () => {
   let workers: Workers;
   beforeAll(async () => {
     workers = await startWorkers(server, { RATE_LIMIT: String(LARGE_LIMIT) });
   });
   afterAll(() => Program.killAll());
 
-  it('exceed a large limit together by no more than 2 %', async () => {
+  it('exceed a large limit together by at most 2 %', async () => {
     const { key } = await server.tenant();
     const connections = openConnections(16);
     let allowed = 0;
@@ -75,7 +75,7 @@ describe('the workers of a server', () => {
     for (const agent of connections) agent.destroy();
   });
 
-  it('refuse a key that one of them has revoked, within the time of other processes, and usually at once', async () => {
+  it('reject a key revoked by one of them, usually immediately', async () => {
     const { organization_id, key: admin } = await server.tenant();
     const connections = openConnections(8);
     let refusedAtOnce = 0;
@@ -104,7 +104,7 @@ describe('the workers of a server', () => {
     for (const agent of connections) agent.destroy();
   });
 
-  it('stop together under load: no request fails, no process is left, and nothing is logged as a warning', async () => {
+  it('stop together under load without a failed request or a warning', async () => {
     const { program, url, pids } = workers;
     const page = await server.page(tenant, { is_public: true });
     const paths = [`/v1/status-pages/${page.id}`, `/status/${page.slug}`, '/health/live'];
@@ -117,7 +117,7 @@ describe('the workers of a server', () => {
           (error: NodeJS.ErrnoException) => String(error.code),
         );
         outcomes.add(outcome);
-        // When the port closes, the kernel resets connections that nobody has accepted: DRAIN_DELAY is for these.
+        // When the port closes, the kernel resets connections that are not accepted yet. DRAIN_DELAY is for these.
         isRefused = outcome === 'ECONNREFUSED' || outcome === 'ECONNRESET';
         answered += 1;
       }
@@ -137,8 +137,8 @@ describe('the workers of a server', () => {
   });
 });
 
-describe('a start of several workers', () => {
-  it('that cannot be ends with one line and exit code 1', async () => {
+describe('startup of several workers', () => {
+  it('fails with an error message and exit code 1', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -149,7 +149,7 @@ describe('a start of several workers', () => {
         env: { DATABASE_URL: away },
         reason: /PostgreSQL at 127\.0\.0\.1:1, database "nowhere": connection refused/,
       },
-      { env: { ...server.databaseEnv, PORT: port }, reason: /EADDRINUSE.*: set another HOST or PORT/ },
+      { env: { ...server.databaseEnv, PORT: port }, reason: /EADDRINUSE.*\. Set another HOST or PORT/ },
     ];
     for (const { env, reason } of starts) {
       const program = Program.run('main.js', [], { PORT: '0', WEB_CONCURRENCY: '2', ...env });
@@ -159,9 +159,9 @@ describe('a start of several workers', () => {
     taken.close();
   });
 
-  it('is refused on the embedded PostgreSQL', () => {
+  it('requires PostgreSQL instead of the embedded database', () => {
     expect(() => loadEnv({ EMBEDDED: 'true', WEB_CONCURRENCY: '2' })).toThrow(
-      'WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which one process can open',
+      'WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which supports only one process',
     );
   });
 });

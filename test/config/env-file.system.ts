@@ -10,7 +10,7 @@ import { V8_FLAGS } from '../support/v8-flags.js';
 const directory = useDirectory();
 const shared = useTestServer();
 
-/** A copy of what was built, in a project folder of its own. */
+/** A copy of the build, in a separate project directory. */
 async function copyOfTheBuild(): Promise<string> {
   const project = join(directory.path, 'project');
   await cp('dist/src', join(project, 'dist/src'), { recursive: true });
@@ -19,8 +19,8 @@ async function copyOfTheBuild(): Promise<string> {
   return project;
 }
 
-describe('the file .env', () => {
-  it('is read beside package.json, whatever the working directory is, and so is a relative DATA_DIR', async () => {
+describe('.env file', () => {
+  it('takes effect in any working directory, like a relative DATA_DIR', async () => {
     const project = await copyOfTheBuild();
     await cp(inject('templateDataDir'), join(project, 'database'), { recursive: true });
     await writeFile(
@@ -44,8 +44,8 @@ describe('the file .env', () => {
   });
 });
 
-describe('the configuration', () => {
-  it('is warned about by the server in its log and by the CLI on standard error', async () => {
+describe('configuration', () => {
+  it("causes warnings in the server's log and on the CLI's standard error", async () => {
     const env = { ...shared.databaseEnv, RATE_LIMT: '5' };
     const server = await startProgram(env);
     await server.prints(/"level":40.*RATE_LIMT is unknown and ignored/);

@@ -7,8 +7,8 @@ import { useDirectory } from '../support/process.js';
 
 const directory = useDirectory();
 
-describe('the file .env', () => {
-  it('gives way to the environment, and to its choice of the database as a whole', async () => {
+describe('.env file', () => {
+  it('yields to environment variables and their choice of a database', async () => {
     const before = { ...process.env };
     await writeFile(
       join(directory.path, '.env'),
@@ -24,7 +24,7 @@ describe('the file .env', () => {
   });
 
   it.each(['RATE_LIMIT 5', 'RATE_LIMIT: 5', '=5', '5=5', 'RATE_LIMIT="5', "RATE_LIMIT='5' 6"])(
-    'with a broken line stops the start, and the error has the number of the line but not its text: %s',
+    'with an invalid line causes an error with the line number: %s',
     async (line) => {
       await writeFile(join(directory.path, '.env'), `A=1\n# comment\nB="2\n2"\n${line}\nC=3\n`);
       const before = { ...process.env };
@@ -36,8 +36,8 @@ describe('the file .env', () => {
   );
 });
 
-describe('the configuration', () => {
-  it('warns of a name that is nearly one of ours, and of no other', () => {
+describe('configuration', () => {
+  it('warns about misspelled variables only', () => {
     const names = {
       RATE_LIMT: '5',
       DATABSE_URL: 'x',
@@ -54,14 +54,14 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('is listed in .env.example and in the README, variable by variable', async () => {
+  it('appears in .env.example and in docs/configuration.md, variable by variable', async () => {
     const { Env } = await import('../../src/platform/config/env.js');
     const names = Object.keys(new Env()).toSorted();
     const example = await readFile('.env.example', 'utf8');
     expect(
       [...example.matchAll(/^#? ?((?!\w+_FILE=)[A-Z_]+)=/gm)].map(([, name]) => name).toSorted(),
     ).toEqual(names);
-    const readme = await readFile('README.md', 'utf8');
-    expect([...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+    const table = await readFile('docs/configuration.md', 'utf8');
+    expect([...table.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name).toSorted()).toEqual(names);
   });
 });

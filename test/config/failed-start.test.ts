@@ -8,8 +8,8 @@ const directory = useDirectory();
 
 const URL_FORM =
   'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
-const SSL_MODE = 'has an sslmode that is none of disable, no-verify, require, verify-ca, verify-full';
-const ONE_HOST = 'must name one host in each URL, without target_session_attrs';
+const SSL_MODE = 'has an invalid sslmode (valid: disable, no-verify, require, verify-ca, verify-full)';
+const ONE_HOST = 'must contain one host per URL, without target_session_attrs';
 const PUBLIC_URL_FORM =
   'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
 
@@ -18,7 +18,7 @@ const REDIS_URL_FORM =
 const TRUST_PROXY_FORM =
   'must be a number of proxies from 0 to 32, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal';
 
-describe('a start that cannot be', () => {
+describe('validation of variables on startup', () => {
   it.each([
     ['PORT', 'sesame', 'must be an integer from 0 to 65535'],
     ['PORT', '65536', 'must be an integer from 0 to 65535'],
@@ -34,13 +34,13 @@ describe('a start that cannot be', () => {
     [
       'DATABASE_URL',
       'postgres://one/x?sslmode=verify-ca',
-      'has sslmode=verify-ca, which needs sslrootcert with the file of the CA',
+      'has sslmode=verify-ca, which requires sslrootcert with the path of the CA file',
     ],
     ['DATABASE_URL', 'postgres://one/x?sslkey=sesame', 'must have both sslcert and sslkey, or neither'],
     [
       'DATABASE_URL',
       'postgres://one,two/x?target_session_attrs=sesame',
-      'has target_session_attrs that are none of any, read-write',
+      'has invalid target_session_attrs (valid: any, read-write)',
     ],
     ['DATABASE_URL', 'postgres://u:%zz@one/x', URL_FORM],
     [
@@ -109,7 +109,7 @@ describe('a start that cannot be', () => {
     ['PUBLIC_URL', 'https://status.example:65536', PUBLIC_URL_FORM],
     ['PUBLIC_URL', 'https:\\\\sesame', PUBLIC_URL_FORM],
     ['PUBLIC_URL', `https://status.example/${'x'.repeat(2_000)}`, PUBLIC_URL_FORM],
-  ])('is told by the name of the variable and what is allowed: %s=%s', (name, value, allowed) => {
+  ])('reports the variable and its valid values: %s=%s', (name, value, allowed) => {
     const database =
       name === 'DATABASE_URL'
         ? {}
@@ -119,7 +119,7 @@ describe('a start that cannot be', () => {
     expect(() => loadEnv({ ...database, [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
   });
 
-  it('without a choice of the database names both variables', () => {
+  it('reports both variables without a selected database', () => {
     const choice = 'DATABASE_URL must be set, or EMBEDDED=true for the embedded PostgreSQL';
     expect(() => loadEnv({})).toThrow(new EnvError(choice));
     expect(() => loadEnv({ EMBEDDED: 'false', PORT: '-1' })).toThrow(
@@ -139,7 +139,7 @@ describe('a start that cannot be', () => {
     'postgresql://[::1]:5432/x',
     'postgres://u:p@one:5432,two:5433/x?target_session_attrs=read-write&sslmode=require',
     'postgres://u:p@[::1]:5432,two/x?target_session_attrs=any',
-  ])('is not brought about by a URL that pg understands: %s', (DATABASE_URL) => {
+  ])('accepts a URL that pg supports: %s', (DATABASE_URL) => {
     expect(loadEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
   });
 
@@ -151,18 +151,18 @@ describe('a start that cannot be', () => {
     { TRUST_PROXY: '32' },
     { TRUST_PROXY: 'loopback, linklocal,uniquelocal' },
     { TRUST_PROXY: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
-  ])('is not brought about by %j', (variables) => {
+  ])('accepts %j', (variables) => {
     expect(loadEnv({ EMBEDDED: 'true', ...variables })).toMatchObject(variables);
   });
 
-  it('is not brought about by the largest numbers that are allowed', () => {
+  it('accepts the maximum values', () => {
     expect(loadEnv({ EMBEDDED: 'true', PORT: '65535', RATE_LIMIT: '1000000000' })).toMatchObject({
       PORT: 65_535,
       RATE_LIMIT: 1_000_000_000,
     });
   });
 
-  it('is not brought about by a secret in a file, with or without a line end', async () => {
+  it('accepts a secret file with or without a trailing newline', async () => {
     const path = join(directory.path, 'url');
     await writeFile(path, 'postgres://u:sesame@one/x\n');
     expect(loadEnv({ DATABASE_URL_FILE: path })).toMatchObject({ DATABASE_URL: 'postgres://u:sesame@one/x' });
@@ -172,15 +172,17 @@ describe('a start that cannot be', () => {
     });
   });
 
-  it('names the variable of a secret file that is missing, empty, not valid, or has two sources', async () => {
+  it('reports the variable of an invalid secret file', async () => {
     const path = join(directory.path, 'url');
     const url = 'postgres://one/x';
     const load = (env: NodeJS.ProcessEnv) => () => loadEnv(env);
     expect(load({ DATABASE_URL_FILE: '/sesame' })).toThrow(
-      new EnvError('DATABASE_URL_FILE names a file that cannot be read (ENOENT)'),
+      new EnvError('DATABASE_URL_FILE points to a file that cannot be read (ENOENT)'),
     );
     await writeFile(path, '\n');
-    expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError('DATABASE_URL_FILE names an empty file'));
+    expect(load({ DATABASE_URL_FILE: path })).toThrow(
+      new EnvError('DATABASE_URL_FILE points to an empty file'),
+    );
     await writeFile(path, 'mysql://sesame');
     expect(load({ DATABASE_URL_FILE: path })).toThrow(new EnvError(`DATABASE_URL ${URL_FORM}`));
     expect(load({ DATABASE_URL: url, DATABASE_URL_FILE: path })).toThrow(

@@ -12,10 +12,10 @@ const IMAGE = 'localhost/status-pages:test';
 const NODE = '/nodejs/bin/node';
 const CLI = [NODE, 'dist/src/cli/main.js'];
 const NONROOT = '65532';
-/** What must not reach an image, planted in the folder that the image is built from. */
+/** Files that must not be part of an image, placed in the build directory. */
 const SECRET = 'secret-of-the-folder';
 
-describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
+describe('image of the Dockerfile', { tags: ['containers'] }, () => {
   const cluster = useCluster();
   let podman: Podman;
   let secrets: string;
@@ -39,7 +39,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
   });
   afterAll(() => podman?.destroy());
 
-  /** What git has, with secrets beside it. */
+  /** The files in git, with secrets beside them. */
   async function plantedCopy(): Promise<string> {
     const folder = join(podman.directory, 'context');
     const { stdout } = await promisify(execFile)('git', [
@@ -60,7 +60,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     return path;
   }
 
-  /** A server on a free port that has its database from a file, ready. */
+  /** A ready server on a free port, with its database URL from a file. */
   async function startServer(env: Record<string, string> = {}, ...parameters: string[]) {
     const own = { DATABASE_URL_FILE: '/run/secrets/database_url', PORT: '0', HOST: '127.0.0.1' };
     const mount = `--volume=${secrets}:/run/secrets:ro`;
@@ -72,7 +72,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     return { id, url };
   }
 
-  it('has what production runs, and nothing else', async () => {
+  it('contains only the files that production requires', async () => {
     const archive = join(podman.directory, 'image.tar');
     const id = await podman.run('create', IMAGE);
     await podman.run('export', `--output=${archive}`, id);
@@ -95,7 +95,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     const folderOf = (name: string) => name.replace(/^@status-pages\//, '../packages/');
     const has = (name: string) => files.includes(join('app/node_modules', folderOf(name), 'package.json'));
     expect(Object.keys(manifest.dependencies).filter((name) => !has(name))).toEqual([]);
-    // A dependency of production may need one of development, too.
+    // A production dependency can also require a development dependency.
     const tools = ['typescript', 'vitest', 'oxlint', 'prettier', '@nestjs/testing'];
     expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(tools));
     expect(tools.filter(has)).toEqual([]);
@@ -106,7 +106,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     await expect(grep).rejects.toMatchObject({ stdout: '0\n' });
   });
 
-  it('runs as another user without rights, on a root that it cannot write to, with the flags of bin/serve', async () => {
+  it('runs without privileges on a read-only root, with the flags of bin/serve', async () => {
     const { id, url } = await startServer();
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     const pid = await podman.run('inspect', id, '--format={{.State.Pid}}');
@@ -126,7 +126,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     await podman.run('rm', '--force', '--volumes', id);
   });
 
-  it('tells by its health check whether the server answers', async () => {
+  it('reports with its health check whether the server responds', async () => {
     const { id, url } = await startServer({ DATABASE_URL_FILE: '', EMBEDDED: 'true', DEMO: 'false' });
     const { port } = new URL(url);
     const check = (...parameters: string[]) => podman.try('exec', `--env=PORT=${port}`, id, ...parameters);
@@ -141,7 +141,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     await podman.run('rm', '--force', '--volumes', id);
   });
 
-  it('creates the first key by its command line, and stops with 0 at SIGTERM without an error', async () => {
+  it('creates a key with its command line and stops at SIGTERM', async () => {
     const { id, url } = await startServer();
     const cli = async (...parameters: string[]) => {
       const printed: { id: string; key: string } = JSON.parse(
@@ -173,7 +173,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     await podman.run('rm', '--volumes', id);
   });
 
-  it('keeps the data of the embedded database in its volume', async () => {
+  it('stores the data of the embedded database in its volume', async () => {
     const env = { DATABASE_URL_FILE: '', EMBEDDED: 'true', DEMO: 'false' };
     const volume = '--volume=kept:/var/lib/status-pages';
     const first = await startServer(env, volume);
@@ -184,7 +184,7 @@ describe('the image of the Dockerfile', { tags: ['containers'] }, () => {
     await podman.run('rm', '--force', first.id, second.id);
   });
 
-  it('ends with 1 and the reason without a database', async () => {
+  it('exits with 1 and the reason without a database', async () => {
     const id = await podman.start(IMAGE, {});
     expect(await podman.run('wait', id)).toBe('1');
     expect((await podman.try('logs', id)).stderr).toContain('DATABASE_URL must be set');

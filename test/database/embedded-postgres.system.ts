@@ -8,7 +8,7 @@ import { type Tenant, TestServer } from '../support/server.js';
 
 afterEach(() => Program.killAll());
 
-/** A client of the embedded PostgreSQL that is none of the service's own. */
+/** A client of the embedded PostgreSQL outside of the service. */
 async function guestOf(dataDir: string): Promise<Client> {
   const client = new Client({ host: join(dataDir, 'run'), user: 'postgres', database: 'postgres' });
   client.on('error', () => undefined);
@@ -16,8 +16,8 @@ async function guestOf(dataDir: string): Promise<Client> {
   return client;
 }
 
-describe('a guest of the embedded PostgreSQL', { tags: ['embedded'] }, () => {
-  it('leaves requests as they are', async () => {
+describe('external client of the embedded PostgreSQL', { tags: ['embedded'] }, () => {
+  it('leaves requests unaffected', async () => {
     const server = await TestServer.start();
     const tenant: Tenant = await server.tenant();
     const client = await guestOf(String(server.env['DATA_DIR']));
@@ -31,14 +31,14 @@ describe('a guest of the embedded PostgreSQL', { tags: ['embedded'] }, () => {
   });
 });
 
-describe('an embedded PostgreSQL that fails', () => {
-  it('ends the process with one line and exit code 1', async () => {
+describe('failure of the embedded PostgreSQL', () => {
+  it('ends the process with an error message and exit code 1', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-files-'));
     await cp(inject('templateDataDir'), directory, { recursive: true });
     const server = await startProgram({ DATA_DIR: directory, DEMO: 'false' });
     await rm(join(directory, 'postgres', 'pg_wal'), { recursive: true });
     const guest = await guestOf(directory);
-    // A new segment of the WAL cannot be written, as on a full disk.
+    // A new WAL segment cannot be written, as on a full disk.
     await expect(
       guest.query(
         'SELECT pg_switch_wal(); CREATE TABLE lost (id int); SELECT pg_switch_wal(); CREATE TABLE lost2 (id int)',
@@ -46,7 +46,7 @@ describe('an embedded PostgreSQL that fails', () => {
     ).rejects.toThrow('Connection terminated');
     expect(await server.exit()).toBe(1);
     expect(server.stderr).toMatch(
-      /^Status Pages stopped: the embedded PostgreSQL failed: could not .*pg_wal.*\n$/,
+      /^Status Pages stopped because the embedded PostgreSQL failed: could not .*pg_wal.*\n$/,
     );
     await rm(directory, { recursive: true });
   });

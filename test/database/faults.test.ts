@@ -5,8 +5,8 @@ import { useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe('a fault of the database', () => {
-  /** Has the next statements on status pages fail as PostgreSQL would make them. */
+describe('database error', () => {
+  /** Makes the next statements on status pages fail with an error of PostgreSQL. */
   async function failWith(sqlstate: string, column = ''): Promise<() => Promise<unknown>> {
     await server.sql(`
       CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -27,7 +27,7 @@ describe('a fault of the database', () => {
     ['08006', 503, 'unavailable'],
     ['25006', 503, 'unavailable'],
     ['26000', 503, 'unavailable'],
-    ['EPIPE', 503, 'unavailable'], // none, but what node says of a broken connection
+    ['EPIPE', 503, 'unavailable'], // none, except the message of Node.js for a broken connection
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
     ['23P01', 409, 'conflict'],
@@ -37,7 +37,7 @@ describe('a fault of the database', () => {
     ['22P05', 400, 'validation_failed'],
     ['42P01', 500, 'internal_error'],
     ['XX000', 500, 'internal_error'],
-  ])('with SQLSTATE %s is %i %s, and nothing of its message gets out', async (sqlstate, status, code) => {
+  ])('with SQLSTATE %s returns %i %s without the message of PostgreSQL', async (sqlstate, status, code) => {
     const { id } = await server.page(tenant);
     const mend = await failWith(sqlstate);
     try {
@@ -58,7 +58,7 @@ describe('a fault of the database', () => {
     expect((await server.patch(tenant, id, { name: 'Mended' })).status).toBe(200);
   });
 
-  it('of a column that is null, though the body has a value for it or none, is 500 internal_error', async () => {
+  it('about a null column returns 500 internal_error', async () => {
     const { id } = await server.page(tenant);
     const mend = await failWith('23502', 'name');
     const patch = (json: object) =>
@@ -69,11 +69,11 @@ describe('a fault of the database', () => {
 
   it.each([
     ['22P05', 'A value cannot be stored'],
-    ['23514', 'A value breaks a rule, by itself or together with another field'],
+    ['23514', 'A value is invalid, by itself or in combination with another field'],
     ['23505', 'The request conflicts with the current state'],
     ['57014', 'The service is temporarily unavailable'],
     ['XX000', 'Internal server error'],
-  ])('with SQLSTATE %s says %s', async (sqlstate, detail) => {
+  ])('with SQLSTATE %s returns the detail %s', async (sqlstate, detail) => {
     const { id } = await server.page(tenant);
     const mend = await failWith(sqlstate);
     const ask = { method: 'PATCH', key: tenant.key, json: { name: 'x' }, undocumented: true };

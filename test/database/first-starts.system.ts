@@ -5,8 +5,8 @@ import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../support/database.js';
 
-describe('the schema', () => {
-  it('is migrated once when several start on a new database at once', async () => {
+describe('migrations', () => {
+  it('run once if several servers start on a new database concurrently', async () => {
     const database = await createDatabase({ migrated: false });
     const embedded = database.env.DATABASE_URL ? null : await openEmbedded(database.env.DATA_DIR, 'server');
     const sources = await Promise.all(

@@ -8,7 +8,10 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-/** What makes the session of a startup message read-only: a parameter more, before the zero at its end. */
+/**
+ * A further parameter of a startup message, inserted before its final zero, which makes the session
+ * read-only.
+ */
 function readOnly(message: Buffer): Buffer {
   const parameter = Buffer.from('default_transaction_read_only\0on\0\0');
   const longer = Buffer.concat([message.subarray(0, -1), parameter]);
@@ -16,8 +19,8 @@ function readOnly(message: Buffer): Buffer {
   return longer;
 }
 
-describe('a URL of several hosts', () => {
-  it('is an error that names all of them, without the password, if none responds', async () => {
+describe('URL of several hosts', () => {
+  it('appears in an error with all hosts but without the password', async () => {
     const url = 'postgres://ann:sesame@127.0.0.1:1,127.0.0.1:2/pages';
     await expect(openDataSource({ url }, 2)).rejects.toThrow(
       /^PostgreSQL at 127\.0\.0\.1:1, 127\.0\.0\.1:2, database "pages": connection refused$/,
@@ -25,10 +28,10 @@ describe('a URL of several hosts', () => {
   });
 });
 
-describe('a server with a URL of two hosts', { tags: ['postgres'] }, () => {
+describe('server with a URL of two hosts', { tags: ['postgres'] }, () => {
   let first: DatabaseProxy;
   let second: DatabaseProxy;
-  /** What becomes of the first message of a connection to the first host. */
+  /** Handles the first message of a connection to the first host. */
   let startup: (message: Buffer) => Buffer | null;
 
   beforeEach(async () => {
@@ -59,7 +62,7 @@ describe('a server with a URL of two hosts', { tags: ['postgres'] }, () => {
     return status;
   }
 
-  it('starts with the second one while the first is away, and goes back when the second fails', async () => {
+  it('uses the second host while the first is down, and vice versa', async () => {
     first.cut();
     const program = await startProgram(environment());
     expect(await rename(program)).toBe(200);
@@ -70,7 +73,7 @@ describe('a server with a URL of two hosts', { tags: ['postgres'] }, () => {
     await stop(program);
   });
 
-  it('passes over a host that accepts no writes, and so does the command line', async () => {
+  it('skips a read-only host, as does the command line', async () => {
     startup = readOnly;
     const env = environment('read-write');
     const program = await startProgram(env);
@@ -80,14 +83,14 @@ describe('a server with a URL of two hosts', { tags: ['postgres'] }, () => {
     expect(await cli(env, 'organization', 'create', '--name', 'Written')).toMatchObject({ code: 0 });
   });
 
-  it('closes its connections to a host when it has found another one', async () => {
+  it('closes its connections to the old host after a switch', async () => {
     const program = await startProgram(environment());
     const writes = () =>
       Promise.all(Array.from({ length: 20 }, (_, index) => rename(program, `New ${index}`)));
     await writes();
     expect(first.connections).toBeGreaterThan(1);
     expect(second.connections).toBe(0);
-    startup = () => null; // connections that are open stay
+    startup = () => null; // open connections stay
     first.cutOne();
     await until(async () => {
       await Promise.all([writes(), fetch(`${program.url}/health/ready`)]);

@@ -9,7 +9,7 @@ import { until } from '../support/server.js';
 
 const MIGRATION_LOCK = 7_263_451_094;
 
-describe('a migration', { tags: ['postgres'] }, () => {
+describe('migration', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let other: Client;
   let dataSource: DataSource;
@@ -39,12 +39,12 @@ describe('a migration', { tags: ['postgres'] }, () => {
     return rowCount === 1;
   };
 
-  /** Whether a session has waited for the lock of a table for longer than a statement may take in this database. */
+  /** Whether a session has waited for a table lock for longer than the statement timeout of this database. */
   const waits = () => found(`wait_event_type = 'Lock' AND clock_timestamp() - query_start > '500 ms'`);
 
   const recorded = async () => (await other.query('SELECT FROM migrations')).rowCount;
 
-  /** Undoes the migration that builds `api_keys_active_idx`. */
+  /** Reverts the migration that builds `api_keys_active_idx`. */
   async function forgetIndex(): Promise<void> {
     await other.query('DROP INDEX api_keys_active_idx');
     await other.query(`DELETE FROM migrations WHERE name LIKE 'ActiveApiKeys1%'`);
@@ -59,7 +59,7 @@ describe('a migration', { tags: ['postgres'] }, () => {
     expect(await recorded()).toBe(dataSource.migrations.length);
   }
 
-  /** Writes as a request does, which fails if it waits for too long. */
+  /** Writes like a request, which fails after its timeout. */
   async function write(): Promise<void> {
     const bounds = { statement_timeout: 4_000, lock_timeout: 4_000 };
     const writer = new Client({ connectionString: directly(database.env.DATABASE_URL), ...bounds });
@@ -67,7 +67,7 @@ describe('a migration', { tags: ['postgres'] }, () => {
     await writer.query('UPDATE api_keys SET name = name').finally(() => writer.end());
   }
 
-  it('is ended by no timeout that the database sets', async () => {
+  it('ignores the timeouts that the database sets', async () => {
     await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const migrating = migrate(dataSource);
     await Promise.race([until(() => found(`clock_timestamp() - xact_start > '700 ms'`)), migrating]);
@@ -76,14 +76,14 @@ describe('a migration', { tags: ['postgres'] }, () => {
     expect(await recorded()).toBe(dataSource.migrations.length);
   });
 
-  it('that waits for a table lets others write to it, and runs once the table is free', async () => {
-    // Its index is made anew.
+  it('lets others write while it waits for a table lock', async () => {
+    // Its index is rebuilt.
     await other.query('DROP INDEX api_keys_list_idx');
     await other.query(`DELETE FROM migrations WHERE name LIKE 'ListApiKeys1%'`);
     await other.query('BEGIN');
     await other.query('LOCK TABLE api_keys IN ROW EXCLUSIVE MODE');
     await expect(migrate(dataSource, 1)).rejects.toThrow(
-      'A migration could not lock a table: end the long transaction that holds it',
+      'A migration could not acquire a table lock. End the long-running transaction that holds it',
     );
 
     const migrating = migrate(dataSource);
@@ -94,7 +94,7 @@ describe('a migration', { tags: ['postgres'] }, () => {
     expect(await recorded()).toBe(dataSource.migrations.length);
   });
 
-  it('that builds an index lets others write, however long it waits for older transactions, and other processes wait for it', async () => {
+  it('builds an index without blocking writes, while other processes wait for it', async () => {
     await forgetIndex();
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await other.query('SELECT FROM api_keys');
@@ -112,7 +112,7 @@ describe('a migration', { tags: ['postgres'] }, () => {
     await Promise.all(processes.map((one) => one.destroy()));
   });
 
-  it('that was interrupted while it built an index builds it anew', async () => {
+  it('rebuilds an index after an interruption', async () => {
     await forgetIndex();
     const [organization, ...keys] = Array.from({ length: 3 }, () => randomUUID());
     await other.query(`INSERT INTO organizations (id, name) VALUES ($1, 'Twice')`, [organization]);
@@ -129,7 +129,7 @@ describe('a migration', { tags: ['postgres'] }, () => {
     await expectValidIndex();
   });
 
-  it('that has run needs no right to change anything', async () => {
+  it('needs no right to change the schema after it has run', async () => {
     const url = new URL(directly(database.env.DATABASE_URL));
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const reading = await new DataSource(dataSourceOptions({ url: url.href }, 2, 'none')).initialize();

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createIndexOnline } from '../../src/platform/database/migrations/online-index.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 
-/** The rules hold from this migration on: the ones before belong to the first release. */
+/** The first migration under the rules. Older ones belong to the first release. */
 const FIRST = 1_763_652_300_000;
 
 const timestampOf = (name: string) => Number(/\d{13}$/.exec(name)?.[0]);
 
-/** What a migration may not do while an older program serves, and what it does instead. */
+/** Statements that a migration must not contain while an older version serves, each with its replacement. */
 const RULES: { refused: RegExp; unless?: RegExp; instead: string }[] = [
   { refused: /\bCREATE (UNIQUE )?INDEX\b/, unless: /\bCONCURRENTLY\b/, instead: 'createIndexOnline' },
   { refused: /\bDROP INDEX\b/, unless: /\bCONCURRENTLY\b/, instead: 'DROP INDEX CONCURRENTLY' },
@@ -38,13 +38,13 @@ const RULES: { refused: RegExp; unless?: RegExp; instead: string }[] = [
   { refused: /^\s*(WITH\b.*)?\b(UPDATE|DELETE)\b/, instead: 'batches, in a loop with `transaction = false`' },
 ];
 
-/** The statements of a migration, which run on no database. */
+/** Collects the statements of a migration without a database. */
 async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   const statements: string[] = [];
   const recorder = {
     query: async (text: string) => {
       statements.push(text.replaceAll(/\s+/g, ' '));
-      // A second look at an index finds it valid.
+      // The second check of an index finds it valid.
       return statements.some((one) => one.includes('CONCURRENTLY')) ? [{ is_valid: true }] : [];
     },
   };
@@ -52,7 +52,10 @@ async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   return statements;
 }
 
-/** What a migration must not do. The tables that it creates are empty, and no older program uses them. */
+/**
+ * Statements that a migration must not contain. New tables are exempt, because they are empty and no older
+ * version uses them.
+ */
 async function faultsOf(migration: MigrationInterface): Promise<string[]> {
   const statements = await statementsOf(migration);
   const created = statements.flatMap((one) => /\bCREATE TABLE (\w+)/.exec(one)?.[1] ?? []);
@@ -69,9 +72,9 @@ async function faultsOf(migration: MigrationInterface): Promise<string[]> {
     : faults;
 }
 
-describe('a migration', () => {
+describe('rules for migrations', () => {
   it.each(MIGRATIONS.filter(({ name }) => timestampOf(name) >= FIRST))(
-    'lets an older program read and write: $name',
+    'let an older version read and write during $name',
     async (Migration) => {
       expect(await faultsOf(new Migration())).toEqual([]);
     },
@@ -95,7 +98,7 @@ describe('a migration', () => {
     'ALTER TABLE monitors DROP COLUMN name',
     'LOCK TABLE monitors',
     `UPDATE monitors SET name = 'all'`,
-  ])('is refused: %s', async (statement) => {
+  ])('reject %s', async (statement) => {
     expect(await faultsOf(migrationOf(statement))).toHaveLength(1);
   });
 
@@ -104,11 +107,11 @@ describe('a migration', () => {
     `ALTER TABLE monitors ADD COLUMN note text NOT NULL DEFAULT ''`,
     `ALTER TABLE monitors ADD CONSTRAINT monitors_name_check CHECK (name <> '') NOT VALID`,
     'ALTER TABLE monitors SET (fillfactor = 80)',
-  ])('is allowed: %s', async (statement) => {
+  ])('allow %s', async (statement) => {
     expect(await faultsOf(migrationOf(statement))).toEqual([]);
   });
 
-  it('is allowed: an index that is built online', async () => {
+  it('allow an index that is built concurrently', async () => {
     const up = (runner: QueryRunner) => createIndexOnline(runner, 'a_idx', 'ON monitors (name)');
     expect(await faultsOf({ transaction: false, up, down: () => Promise.resolve() })).toEqual([]);
   });

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { StatementRunner } from '../../src/platform/database/statement-runner.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
+import { StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
+import { indexesOf } from '../support/catalogue.js';
 import { useTestServer, until } from '../support/server.js';
 
 const server = useTestServer();
@@ -12,20 +14,20 @@ beforeAll(async () => {
   dataSource = server.app.get(DataSource);
 });
 
-describe('the schema', () => {
-  it('that migrations make is the one that the entities describe', async () => {
+describe('schema', () => {
+  it('equals the schema that the entities describe', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('is never synchronized, only migrated, and migrating again does nothing', async () => {
+  it('changes only by migrations, never by synchronization', async () => {
     expect(dataSource.options).toMatchObject({ synchronize: false, migrationsTransactionMode: 'each' });
     const before = await server.sql('SELECT * FROM migrations');
     await Promise.all([migrate(dataSource), migrate(dataSource), migrate(dataSource)]);
     expect(await server.sql('SELECT * FROM migrations')).toEqual(before);
   });
 
-  it('has the columns by the names of the wire', async () => {
+  it('names the columns like the fields of the API', async () => {
     const rows = await server.sql<{ column_name: string }[]>(
       `SELECT column_name FROM information_schema.columns WHERE table_name = 'status_pages'`,
     );
@@ -35,12 +37,12 @@ describe('the schema', () => {
     );
   });
 
-  it('has one organization from the start', async () => {
+  it('contains one organization initially', async () => {
     const rows = await server.sql<object[]>('SELECT id, name FROM organizations ORDER BY created_at LIMIT 1');
     expect(rows).toEqual([{ id: '00000000-0000-7000-8000-000000000001', name: 'Default' }]);
   });
 
-  it('keeps times to the millisecond, so that what is compared is what is shown', async () => {
+  it('stores times with millisecond precision', async () => {
     const rows = await server.sql<object[]>(
       `SELECT table_name, column_name FROM information_schema.columns
         WHERE table_schema = 'public' AND data_type LIKE 'timestamp%' AND datetime_precision <> 3`,
@@ -48,7 +50,27 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has organization_id on every table of a tenant', async () => {
+  it('contains a unique index on the hash of API keys', async () => {
+    const indexes = (await indexesOf(server)).filter(
+      ({ table, columns, constrains }) => table === 'api_keys' && constrains && columns.join() === 'key_hash',
+    );
+    expect(indexes).toHaveLength(1);
+  });
+
+  it('formats times in UTC with milliseconds in every session time zone', async () => {
+    const tenant = await server.tenant();
+    const { id } = await server.page(tenant);
+    const at = '2026-03-02T00:00:00.000Z';
+    await server.sql('UPDATE status_pages SET created_at = $1, updated_at = $1 WHERE id = $2', [at, id]);
+    const shown = await dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL TIME ZONE 'Asia/Kolkata'`);
+      const access = { organization_id: tenant.organization_id, project_ids: null };
+      return server.app.get(StatusPagesRepository).findOwn(access, id, manager);
+    });
+    expect(JSON.parse(String(shown?.text))).toMatchObject({ created_at: at, updated_at: at });
+  });
+
+  it('contains organization_id in every table with tenant data', async () => {
     const rows = await server.sql<{ table_name: string }[]>(
       `SELECT table_name FROM information_schema.tables AS tables
         WHERE table_schema = 'public' AND NOT EXISTS (
@@ -61,10 +83,10 @@ describe('the schema', () => {
 });
 
 describe('updates', () => {
-  /** The tables whose rows change in columns without an index (docs/scaling.md). */
+  /** The tables whose updates change only columns without an index (docs/scaling.md). */
   const UPDATED = ['api_keys', 'incident_updates', 'incidents', 'maintenances', 'monitors', 'status_pages'];
 
-  /** The storage parameters of each table, as PostgreSQL has them. */
+  /** The storage parameters of each table in PostgreSQL. */
   async function optionsOf(): Promise<Map<string, Set<string>>> {
     const rows = await server.sql<{ relname: string; options: string[] }[]>(
       `SELECT relname, COALESCE(reloptions, '{}') AS options FROM pg_class
@@ -73,7 +95,7 @@ describe('updates', () => {
     return new Map(rows.map(({ relname, options }) => [relname, new Set(options)]));
   }
 
-  it('find space in the block of their row, and a table is vacuumed after 2 % of changes, unless it stays small', async () => {
+  it('use free space in their block', async () => {
     const options = await optionsOf();
     for (const table of UPDATED)
       expect([table, options.get(table)?.has('fillfactor=90')]).toEqual([table, true]);
@@ -89,7 +111,7 @@ describe('updates', () => {
     ]);
   });
 
-  it('of a name, or of the time of the last use, change no index', async () => {
+  it('change no index if they set a name or a last use', async () => {
     const rows = await server.sql<{ indexdef: string }[]>(
       'SELECT indexdef FROM pg_indexes WHERE tablename = ANY($1)',
       [UPDATED],
@@ -105,7 +127,7 @@ describe('transactions', () => {
     (await server.sql<{ name: string }[]>('SELECT name FROM organizations')).map(({ name }) => name);
   const insert = `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), $1)`;
 
-  it('that run at the same time are isolated: what is rolled back is gone, what is committed stays', async () => {
+  it('run isolated from each other', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         dataSource.transaction(async (manager) => {
@@ -123,7 +145,7 @@ describe('transactions', () => {
     expect((await names()).filter((name) => name.startsWith('isolated-')).toSorted()).toEqual(odd.toSorted());
   });
 
-  it('that fail in a statement leave nothing behind, and the connection is fit for the next', async () => {
+  it('leave no changes behind if a statement fails', async () => {
     await expect(
       dataSource.transaction(async (manager) => {
         await manager.query(insert, ['failed']);
@@ -134,7 +156,7 @@ describe('transactions', () => {
     await Promise.all(Array.from({ length: 20 }, () => server.sql('SELECT 1')));
   });
 
-  it('whose connection is cut are rolled back', async () => {
+  it('roll back if their connection breaks', async () => {
     const runner = dataSource.createQueryRunner();
     const connection: { end(): Promise<void> } = await runner.connect();
     await runner.startTransaction();
@@ -146,7 +168,7 @@ describe('transactions', () => {
   });
 });
 
-describe('reads at the same time', { tags: ['postgres'] }, () => {
+describe('concurrent reads', { tags: ['postgres'] }, () => {
   const read = (divisor: number) =>
     server.app
       .get(StatementRunner)
@@ -155,37 +177,33 @@ describe('reads at the same time', { tags: ['postgres'] }, () => {
         [divisor],
       );
 
-  it(
-    'share two connections of ten, four reads each, and get the rows of their own (PgBouncer hides which connection)',
-    { tags: ['sessions'] },
-    async () => {
-      const divisors = Array.from({ length: 16 }, (_, index) => index + 1);
-      const rows = (await Promise.all(divisors.map(read))).flat();
-      expect(rows.map(({ quotient }) => quotient)).toEqual(
-        divisors.map((divisor) => Math.trunc(1000 / divisor)),
-      );
-      const answered = [...new Set(rows.map(({ pid }) => pid))].map(
-        (connection) => rows.filter(({ pid }) => pid === connection).length,
-      );
-      expect(answered.toSorted((a, b) => b - a)).toEqual([4, 4, 1, 1, 1, 1, 1, 1, 1, 1]);
-    },
-  );
+  it('share two of ten connections and get their own rows', { tags: ['sessions'] }, async () => {
+    const divisors = Array.from({ length: 16 }, (_, index) => index + 1);
+    const rows = (await Promise.all(divisors.map(read))).flat();
+    expect(rows.map(({ quotient }) => quotient)).toEqual(
+      divisors.map((divisor) => Math.trunc(1000 / divisor)),
+    );
+    const answered = [...new Set(rows.map(({ pid }) => pid))].map(
+      (connection) => rows.filter(({ pid }) => pid === connection).length,
+    );
+    expect(answered.toSorted((a, b) => b - a)).toEqual([4, 4, 1, 1, 1, 1, 1, 1, 1, 1]);
+  });
 
-  it('fail alone: those that share their connection are answered', async () => {
+  it('on a shared connection fail independently', async () => {
     const [failed, ...others] = await Promise.allSettled([0, 1, 2, 3, 4, 5].map(read));
     expect(failed?.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'));
     expect(await read(10)).toMatchObject([{ quotient: 100 }]);
   });
 
-  it('that cannot be prepared fail, and the next are answered', async () => {
+  it('fail without affecting later ones if they cannot be prepared', async () => {
     const readNothing = () => server.app.get(StatementRunner).read('SELECT nothing FROM status_pages', []);
     const settled = await Promise.allSettled([readNothing(), readNothing(), readNothing(), readNothing()]);
     expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'rejected'));
     expect(await read(10)).toMatchObject([{ quotient: 100 }]);
   });
 
-  it('leave connections for whoever needs one of its own', async () => {
+  it('leave connections for transactions', async () => {
     const reading = new AbortController();
     const readOn = async () => {
       while (!reading.signal.aborted) await read(1);
@@ -200,23 +218,19 @@ describe('reads at the same time', { tags: ['postgres'] }, () => {
   });
 });
 
-describe('a statement that is refused for its values', { tags: ['postgres'] }, () => {
-  it(
-    'leaves its connection to the next (PgBouncer hides which connection)',
-    { tags: ['sessions'] },
-    async () => {
-      const query = (text: string) => server.app.get(StatementRunner).query<{ pid: number }>(text, []);
-      const pid = async () => (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
-      const before = await pid();
-      const taken = `INSERT INTO organizations (id, name) SELECT id, 'Taken' FROM organizations LIMIT 1`;
-      await expect(query(taken)).rejects.toMatchObject({ driverError: { code: '23505' } });
-      expect(await pid()).toBe(before);
-    },
-  );
+describe('statement with rejected values', { tags: ['postgres'] }, () => {
+  it('leaves its connection usable for the next', { tags: ['sessions'] }, async () => {
+    const query = (text: string) => server.app.get(StatementRunner).query<{ pid: number }>(text, []);
+    const pid = async () => (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+    const before = await pid();
+    const taken = `INSERT INTO organizations (id, name) SELECT id, 'Taken' FROM organizations LIMIT 1`;
+    await expect(query(taken)).rejects.toMatchObject({ driverError: { code: '23505' } });
+    expect(await pid()).toBe(before);
+  });
 });
 
-describe('a tenant row', () => {
-  it('is looked up by its organization, too', async () => {
+describe('tenant row', () => {
+  it('includes organization_id in every lookup', async () => {
     const projects = server.app.get(ProjectsService);
     const [us, them] = [await server.tenant(), await server.tenant()];
     expect(await projects.exists(us.organization_id, us.project_id)).toBe(true);

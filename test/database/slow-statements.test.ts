@@ -3,13 +3,13 @@ import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Env } from '../../src/platform/config/env.js';
 import { SlowStatements } from '../../src/platform/database/slow-statements.js';
-import { nameStatement } from '../../src/platform/database/statement-name.js';
+import { nameStatement } from '@status-pages/resilient-pg';
 import { StatementRunner } from '../../src/platform/database/statement-runner.js';
 import { useTestServer } from '../support/server.js';
 
 const LIMIT_MS = 40;
 const CANARY = 'canary-7f3a';
-/** Takes longer than the limit, and has a value and a literal. */
+/** A statement that exceeds the limit, with a value and a literal. */
 const SLOW = `SELECT pg_sleep(0.1)::text AS slept, $1::text AS value, 'literal of ${CANARY}' AS literal FROM projects
   RIGHT JOIN (SELECT 1) AS one ON false`;
 
@@ -42,8 +42,8 @@ const line = {
   msg: 'slow statement',
 };
 
-describe('a statement that takes longer than SLOW_STATEMENT_MS', () => {
-  it('is logged with its name and duration, without values and literals, whoever sends it', async () => {
+describe('log of statements slower than SLOW_STATEMENT_MS', () => {
+  it('contains their name and duration, without values and literals', async () => {
     const runner = server.app.get(StatementRunner);
     const dataSource = server.app.get(DataSource);
     const senders = {
@@ -58,14 +58,14 @@ describe('a statement that takes longer than SLOW_STATEMENT_MS', () => {
       expect([sender, await linesOf(send)]).toEqual([sender, [line]]);
   });
 
-  it('is logged with its SQLSTATE if it fails', async () => {
+  it('contains their SQLSTATE if they fail', async () => {
     const failing = `SELECT (pg_sleep(0.1)::text || $1)::integer AS failed FROM projects RIGHT JOIN (SELECT 1) AS one ON false`;
     const [found] = await linesOf(() => server.app.get(DataSource).query(failing, [CANARY]));
     expect(found).toMatchObject({ statement: 'SELECT projects', code: '22P02' });
   });
 
   // All connections to the embedded PostgreSQL share a session.
-  it('does not count the statement before it on the same connection', { tags: ['postgres'] }, async () => {
+  it('omits the preceding statement on the same connection', { tags: ['postgres'] }, async () => {
     const runner = server.app.get(StatementRunner);
     lines = [];
     const fast = 'SELECT $1::text AS fast FROM (SELECT 1) AS one';
@@ -77,7 +77,7 @@ describe('a statement that takes longer than SLOW_STATEMENT_MS', () => {
   });
 });
 
-describe('the name of a statement', () => {
+describe('name of a statement', () => {
   it.each([
     ['SELECT id FROM monitors WHERE id = $1', 'SELECT monitors'],
     ['SELECT json FROM (SELECT * FROM "status_pages") AS rows', 'SELECT status_pages'],
@@ -92,9 +92,9 @@ describe('the name of a statement', () => {
     ['DELETE FROM incidents WHERE id = $1', 'DELETE incidents'],
     ['START TRANSACTION', 'START'],
     ['COMMIT', 'COMMIT'],
-  ])('of %s is %s', (text, name) => expect(nameStatement(text).name).toBe(name));
+  ])('for %s is %s', (text, name) => expect(nameStatement(text).name).toBe(name));
 
-  it('has a text of bounded length without literals', () => {
+  it('contains a bounded text without literals', () => {
     const { text } = nameStatement(
       `SELECT '${CANARY}', 'it''s ${CANARY}', $1 FROM a ${'-- long '.repeat(200)}`,
     );

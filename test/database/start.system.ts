@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => once(server.close(), 'close')));
 });
 
-/** A TCP server that hands its connections to `serve`. */
+/** A TCP server that passes its connections to `serve`. */
 async function listen(serve: (socket: Socket) => void): Promise<number> {
   const server = createServer(serve).listen(0, '127.0.0.1');
   servers.push(server);
@@ -23,7 +23,7 @@ async function listen(serve: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** A port on which each login is refused with a SQLSTATE, in the bytes that PostgreSQL sends. */
+/** A port on which each login is rejected with a SQLSTATE, in the bytes that PostgreSQL sends. */
 function refusing(sqlstate: string, message: string): Promise<number> {
   return listen((socket) => {
     socket.on('error', () => undefined);
@@ -41,15 +41,15 @@ async function failureOf(url: string): Promise<string> {
   return error instanceof Error ? error.message : 'it started';
 }
 
-describe('a start without the database says why, in one line with host, port and database, without the password', () => {
+describe('startup error without the database password', () => {
   const url = (port: number) => `postgres://ann:sesame@127.0.0.1:${port}/pages?sslpassword=sesame`;
   const at = (port: number) => `PostgreSQL at 127.0.0.1:${port}, database "pages"`;
 
-  it('a port that nobody listens on', async () => {
+  it('reports a port without a listener', async () => {
     expect(await failureOf(url(1))).toBe(`${at(1)}: connection refused`);
   });
 
-  it('a host that does not exist', async () => {
+  it('reports an unknown host', async () => {
     expect(await failureOf('postgres://ann:sesame@no.such.host.invalid/pages')).toMatch(
       /^PostgreSQL at no\.such\.host\.invalid:5432, database "pages": host "no\.such\.host\.invalid" (not found|cannot be resolved at the moment)$/,
     );
@@ -62,17 +62,17 @@ describe('a start without the database says why, in one line with host, port and
     ['53300', 'sorry, too many clients already', 'too many connections'],
     ['57P03', 'starting up', 'the server is starting up, shutting down or in recovery'],
     ['XX000', 'of\n two lines', 'of two lines (XX000)'],
-  ])('a login that is refused with SQLSTATE %s, in whatever language', async (sqlstate, message, reason) => {
+  ])('reports a login rejected with SQLSTATE %s, in any language', async (sqlstate, message, reason) => {
     const port = await refusing(sqlstate, message);
     expect(await failureOf(url(port))).toBe(`${at(port)}: ${reason}`);
   });
 
-  it('a server that does not answer', async () => {
+  it('reports a server that does not respond', async () => {
     const port = await listen((socket) => socket.on('error', () => undefined));
-    expect(await failureOf(url(port))).toBe(`${at(port)}: no answer within 4 s`);
+    expect(await failureOf(url(port))).toBe(`${at(port)}: no response within 4 s`);
   });
 
-  it.each(['sslrootcert', 'sslcert', 'sslkey'])('a file of %s that is missing', async (name) => {
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('reports a missing file of %s', async (name) => {
     const others = ['sslrootcert', 'sslcert', 'sslkey'].filter((other) => other !== name);
     const files = others.map((other) => `&${other}=package.json`).join('');
     expect(await failureOf(`${url(1)}${files}&${name}=/nowhere/file`)).toBe(
@@ -80,7 +80,7 @@ describe('a start without the database says why, in one line with host, port and
     );
   });
 
-  it('a server without TLS, when the URL asks for it', async () => {
+  it('reports a server without TLS, if the URL requires it', async () => {
     const port = await listen((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('N'));
@@ -91,8 +91,8 @@ describe('a start without the database says why, in one line with host, port and
   });
 });
 
-describe('a start on PostgreSQL', { tags: ['postgres'] }, () => {
-  it('says that a database or a role does not exist', async () => {
+describe('startup on PostgreSQL', { tags: ['postgres'] }, () => {
+  it('reports an unknown database or role', async () => {
     const absent = new URL(String(process.env['TEST_DATABASE_URL']));
     absent.pathname = '/nowhere';
     expect(await failureOf(absent.href)).toMatch(/, database "nowhere": database "nowhere" does not exist$/);
@@ -101,11 +101,11 @@ describe('a start on PostgreSQL', { tags: ['postgres'] }, () => {
     expect(await failureOf(absent.href)).toMatch(/: role "nobody" does not exist \(28000\)$/);
   });
 
-  it('says that PostgreSQL is too old', async () => {
+  it('reports that PostgreSQL is too old', async () => {
     const database = await createDatabase();
     const client = new Client(directly(database.env.DATABASE_URL));
     await client.connect();
-    // No old server is at hand: this one is made to say that it is one.
+    // No old server is available, so this one is made to report an old version.
     await client.query(
       `CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$ SELECT '14.11' $$`,
     );
@@ -114,7 +114,7 @@ describe('a start on PostgreSQL', { tags: ['postgres'] }, () => {
     END $$`);
     await client.end();
     expect(await failureOf(database.env.DATABASE_URL)).toBe(
-      'PostgreSQL 14.11 is too old: version 15 or later is needed',
+      'PostgreSQL 14.11 is too old. Version 15 or later is required',
     );
     await database.drop();
   });

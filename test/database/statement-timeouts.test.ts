@@ -9,7 +9,10 @@ import { type Tenant, TestServer, until } from '../support/server.js';
 
 type Way = { url: string; stop: () => Promise<void> };
 
-/** As a pooler with `ignore_startup_parameters`: PostgreSQL takes a name with a dot for a setting of an extension. */
+/**
+ * Like a pooler with `ignore_startup_parameters`: PostgreSQL takes a name with a dot for a setting of an
+ * extension.
+ */
 function ignoreBounds(message: Buffer): Buffer {
   const text = message.toString('latin1');
   return Buffer.from(
@@ -36,7 +39,7 @@ const unprepared: Record<string, string> = preparesStatements ? {} : { PREPARED_
 const CASES: Case[] = [
   { name: 'directly', open: (url) => DatabaseProxy.start(url) },
   {
-    name: 'through a pooler that refuses its parameters',
+    name: 'through a pooler that rejects its parameters',
     open: (url) => DatabaseProxy.start(url, refuseBounds),
   },
   {
@@ -44,13 +47,13 @@ const CASES: Case[] = [
     open: (url) => DatabaseProxy.start(url, ignoreBounds),
   },
   {
-    name: 'through PgBouncer as it comes, in transaction mode',
+    name: 'through PgBouncer with defaults, in transaction mode',
     open: (url) => startPgBouncer(url, { pool_mode: 'transaction' }),
     env: unprepared,
     tags: ['pgbouncer'],
   },
   {
-    name: 'through PgBouncer as it comes, in session mode',
+    name: 'through PgBouncer with defaults, in session mode',
     open: (url) => startPgBouncer(url, {}),
     tags: ['pgbouncer'],
   },
@@ -63,7 +66,7 @@ const CASES: Case[] = [
 ];
 
 for (const { name, open, env, tags = [] } of CASES)
-  describe(`a server that reaches PostgreSQL ${name}`, { tags: ['postgres', ...tags] }, () => {
+  describe(`server that reaches PostgreSQL ${name}`, { tags: ['postgres', ...tags] }, () => {
     let database: TestDatabase;
     let way: Way;
     let administrator: Client;
@@ -85,7 +88,7 @@ for (const { name, open, env, tags = [] } of CASES)
       await database.drop();
     });
 
-    it('applies no update after its 503, however long a lock stands in its way', async () => {
+    it('applies no update after its 503', async () => {
       const [monitor = ''] = await server.monitors(tenant, 1);
       const { id } = await server.page(tenant);
       const other = await server.page(tenant);
@@ -111,18 +114,18 @@ for (const { name, open, env, tags = [] } of CASES)
       expect((await patch(`/v1/monitors/${monitor}`, { name: 'New' })).status).toBe(200);
     });
 
-    it('lets PostgreSQL end a transaction that idles, within the time that others wait for it', async () => {
+    it('lets PostgreSQL end an idle transaction while others still wait for it', async () => {
       const { id } = await server.page(tenant);
       const runner = server.app.get(DataSource).createQueryRunner();
       await runner.startTransaction();
       await runner.query('SELECT FROM status_pages WHERE id = $1 FOR UPDATE', [id]);
-      // The transaction does nothing more, as that of a frozen process.
+      // The transaction does nothing more, like the transaction of a frozen process.
       expect((await server.patch(tenant, id, { name: 'New' })).status).toBe(200);
       await runner.release().catch(() => undefined);
     });
   });
 
-/** Statements of servers that run or wait, and transactions that are open. */
+/** Active statements and open transactions of servers. */
 async function busy(administrator: Client): Promise<number> {
   const { rows } = await administrator.query<{ busy: number }>(
     `SELECT count(*)::int AS busy FROM pg_stat_activity

@@ -9,50 +9,46 @@ import { statementsOf } from '../support/statements.js';
 const server = useTestServer({ DATABASE_POOL_SIZE: '2' });
 const tenant = useTenant(server);
 
-describe('a database', () => {
-  it(
-    'that cuts its connections is 503 with Retry-After for those it cuts, and passes',
-    { tags: ['postgres'] },
-    async () => {
-      const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
-        'SELECT current_database() AS database',
-      );
-      const administrator = new Client(directly(server.env['DATABASE_URL']));
-      await administrator.connect();
-      const { id } = await server.page(tenant);
-      const cutting = new AbortController();
-      const ask = async () => {
-        const told: string[] = [];
-        while (!cutting.signal.aborted) {
-          const answers = [
-            server.list(tenant),
-            server.patch(tenant, id, { name: 'x' }),
-            server.patch(tenant, id, { sections: [] }),
-          ];
-          for (const { status, headers } of await Promise.all(answers))
-            told.push(`${status}, Retry-After ${headers.get('retry-after')}`);
-        }
-        return told;
-      };
-      const asking = Array.from({ length: 8 }, ask);
-      for (let cut = 0; cut < 15; cut++) {
-        await delay(50);
-        await administrator.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'status-pages' AND datname = $1`,
-          [database],
-        );
+describe('database', () => {
+  it('causes 503 with Retry-After only on connections that it closes', { tags: ['postgres'] }, async () => {
+    const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
+      'SELECT current_database() AS database',
+    );
+    const administrator = new Client(directly(server.env['DATABASE_URL']));
+    await administrator.connect();
+    const { id } = await server.page(tenant);
+    const cutting = new AbortController();
+    const ask = async () => {
+      const told: string[] = [];
+      while (!cutting.signal.aborted) {
+        const answers = [
+          server.list(tenant),
+          server.patch(tenant, id, { name: 'x' }),
+          server.patch(tenant, id, { sections: [] }),
+        ];
+        for (const { status, headers } of await Promise.all(answers))
+          told.push(`${status}, Retry-After ${headers.get('retry-after')}`);
       }
-      cutting.abort();
-      const told = new Set((await Promise.all(asking)).flat());
-      expect([...told].toSorted()).toEqual(['200, Retry-After null', '503, Retry-After 1']);
-      await administrator.end();
-      expect((await server.list(tenant)).status).toBe(200);
-    },
-  );
+      return told;
+    };
+    const asking = Array.from({ length: 8 }, ask);
+    for (let cut = 0; cut < 15; cut++) {
+      await delay(50);
+      await administrator.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'status-pages' AND datname = $1`,
+        [database],
+      );
+    }
+    cutting.abort();
+    const told = new Set((await Promise.all(asking)).flat());
+    expect([...told].toSorted()).toEqual(['200, Retry-After null', '503, Retry-After 1']);
+    await administrator.end();
+    expect((await server.list(tenant)).status).toBe(200);
+  });
 });
 
-describe('the deletion of a monitor', { tags: ['postgres'] }, () => {
-  it('may take longer than other requests, as it may be on thousands of pages', async () => {
+describe('deletion of a monitor', { tags: ['postgres'] }, () => {
+  it('allows a longer timeout than other requests', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
     const administrator = new Client(directly(server.env['DATABASE_URL']));
@@ -68,7 +64,7 @@ describe('the deletion of a monitor', { tags: ['postgres'] }, () => {
 });
 
 describe('readiness', () => {
-  it('is asked of the database once by those who ask at the same time, and soon after', async () => {
+  it('shares one database check between concurrent requests', async () => {
     await until(async () => (await statementsOf(() => server.ask('/health/ready'))).length === 1);
     const asked = await statementsOf(async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => server.ask('/health/ready')));
@@ -78,7 +74,7 @@ describe('readiness', () => {
   });
 });
 
-describe('a database behind a network', { tags: ['postgres'] }, () => {
+describe('database behind a network', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let behind: TestServer;
@@ -96,11 +92,11 @@ describe('a database behind a network', { tags: ['postgres'] }, () => {
     await database.drop();
   });
 
-  it('that goes silent is 503: for readiness at once, for requests before their clients give up, and passes', async () => {
+  it('causes 503 before clients time out if it goes silent', async () => {
     const { id } = await behind.page(own);
     expect((await behind.ask('/health/ready')).status).toBe(200);
     expect((await behind.list(own)).status).toBe(200);
-    // Deletions may take longer; what runs on their connections afterwards may not.
+    // Deletions have a longer timeout, but later statements on their connections do not.
     for (const monitor of await behind.monitors(own, 4))
       await behind.ask(`/v1/monitors/${monitor}`, { method: 'DELETE', key: own.key });
     proxy.stall();
@@ -122,7 +118,7 @@ describe('a database behind a network', { tags: ['postgres'] }, () => {
     expect((await behind.list(own)).status).toBe(200);
   });
 
-  it('that takes no writes is not ready, and passes', async () => {
+  it('causes 503 for readiness while it is read-only', async () => {
     const client = new Client(directly(database.env.DATABASE_URL));
     await client.connect();
     const set = async (value: string) => {

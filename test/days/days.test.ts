@@ -9,7 +9,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 
 describe('GET /v1/monitors/{id}/days', () => {
-  it('has the seconds in each status of each day, by default of 90 days until now', async () => {
+  it('returns the seconds in each status per day, by default for 90 days', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -2, 6], ['major_outage', -2, 20], ['operational', -1, 4]);
     const { body } = await daysOf(id, '');
@@ -34,7 +34,7 @@ describe('GET /v1/monitors/{id}/days', () => {
       expect(Object.values(seconds).reduce((sum, one) => sum + one, 0)).toBe(DAY);
   });
 
-  it('has only the seconds until now of today', async () => {
+  it('returns only the elapsed seconds of today', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -1, 12]);
     const secondsOfToday = () => Math.floor((Date.now() % (DAY * 1000)) / 1000);
@@ -47,7 +47,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(today?.operational).toBeLessThanOrEqual(after);
   });
 
-  it('is unknown from stale_after_seconds after the last report on, until the next', async () => {
+  it('counts time as unknown from stale_after_seconds after the last report', async () => {
     const id = await monitor(7_200);
     await reportAt(id, ['operational', -1, 10], ['operational', -1, 11], ['operational', -1, 20]);
     expect(await oneDay(id, -1)).toMatchObject({ operational: 5 * HOUR, unknown: 19 * HOUR, uptime: 100 });
@@ -55,7 +55,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -1)).toMatchObject({ operational: 14 * HOUR, unknown: 10 * HOUR });
   });
 
-  it('computes anew a day that a late report touches', async () => {
+  it('computes a day again after a late report', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -5, 0]);
     expect(await oneDay(id, -3)).toMatchObject({ operational: DAY });
@@ -68,7 +68,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -2)).toMatchObject({ operational: DAY });
   });
 
-  it('computes anew the days of an incident that is backdated, moved, and deleted', async () => {
+  it('computes days again after an incident is backdated, moved or deleted', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -5, 0]);
     expect(await oneDay(id, -2)).toMatchObject({ operational: DAY, uptime: 100 });
@@ -101,7 +101,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -2)).toMatchObject({ operational: DAY, uptime: 100 });
   });
 
-  it('counts no report in a maintenance, but an incident', async () => {
+  it('ignores reports during a maintenance window but includes incidents', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -5, 0], ['major_outage', -2, 10], ['operational', -2, 14]);
     const maintenance = await make('/v1/maintenances', {
@@ -128,7 +128,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -2)).toMatchObject({ major_outage: 4 * HOUR });
   });
 
-  it('answers the same when all kept days are thrown away', async () => {
+  it('returns the same days after stored days are deleted', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -9, 3], ['major_outage', -4, 20], ['operational', -3, 4]);
     const range = `?from=${dayAt(-10)}&to=${dayAt(-1)}`;
@@ -153,17 +153,19 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -1)).toMatchObject({ operational: 1 });
   });
 
-  /** Spoils the kept days of a monitor: what is not computed anew has one second of a degraded performance. */
+  /**
+   * Marks the stored days of a monitor with one second of degraded performance, which days computed again do not have.
+   */
   const spoil = (id: string) =>
     server.sql('UPDATE monitor_days SET degraded_performance = 1 WHERE monitor_id = $1', [id]);
 
-  /** The days of a monitor from so many days ago until yesterday that were computed anew, in days before today. */
+  /** Returns the days that were computed again, from `from` until yesterday, in days before today. */
   async function computedAnew(id: string, from: number): Promise<number[]> {
     const { body } = await daysOf(id, `?from=${dayAt(from)}&to=${dayAt(-1)}`);
     return body.data.days.flatMap((one, index) => (one.degraded_performance === 1 ? [] : [from + index]));
   }
 
-  it('computes anew only the days until the next report of a late one, of its monitor', async () => {
+  it('computes only the days between a late report and the next report again', async () => {
     const [id, other] = [await monitor(), await monitor()];
     for (const one of [id, other])
       await reportAt(
@@ -188,7 +190,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -390)).toMatchObject({ major_outage: 12 * HOUR });
   });
 
-  it('computes anew only the days of a maintenance in the past, when it is planned, moved and deleted', async () => {
+  it('computes only the days of a changed past maintenance window again', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -30, 0]);
     await daysOf(id, `?from=${dayAt(-30)}`);
@@ -204,7 +206,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await computedAnew(id, -30)).toEqual([-20, -19, -18]);
   });
 
-  it('never shows a kept day that was invalid, however ranges are read afterwards', async () => {
+  it('never returns an invalidated stored day after other ranges are read', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -9, 0]);
     await daysOf(id, `?from=${dayAt(-9)}`);
@@ -214,7 +216,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -3)).toMatchObject({ operational: DAY });
   });
 
-  it('has no data of a monitor that has never reported', async () => {
+  it('returns no data for a monitor that has never reported', async () => {
     const id = await monitor();
     const { body } = await daysOf(id, `?from=${dayAt(-1)}&to=${dayAt(-1)}`);
     expect(body.data).toMatchObject({ uptime: null, days: [{ unknown: DAY, uptime: null }] });
@@ -228,11 +230,11 @@ describe('GET /v1/monitors/{id}/days', () => {
     ['from=1999-12-31&to=2000-01-02', 'from', 'out_of_range'],
     ['from=2026-02-02&to=2026-02-01', 'from', 'out_of_range'],
     ['from=2025-01-01&to=2026-02-05', 'from', 'out_of_range'],
-  ])('refuses ?%s', async (query, parameter, code) => {
+  ])('rejects ?%s', async (query, parameter, code) => {
     expectProblem(await daysOf(await monitor(), `?${query}`), 400, 'validation_failed', { code, parameter });
   });
 
-  it('has the seconds of a monitor that changes every two seconds, more than are computed at once', async () => {
+  it('returns correct days for a monitor that changes every two seconds', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', 0, 0]);
     await server.sql(
@@ -246,7 +248,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(body.data.days).toMatchObject([{ unknown: 86_400 }, half, half]);
   });
 
-  it('takes 400 days', async () => {
+  it('accepts 400 days', async () => {
     const { status, body } = await daysOf(await monitor(), '?from=2025-01-01&to=2026-02-04');
     expect([status, body.data.days.length]).toEqual([200, 400]);
   });

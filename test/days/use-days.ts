@@ -4,7 +4,10 @@ import { useReports } from '../reports/use-reports.js';
 
 const DAY_MS = 86_400_000;
 
-/** A server with reports, incidents and maintenances at times of past days: `at(-2, 9.5)` is 9:30 UTC of the day before yesterday. */
+/**
+ * A server with reports, incidents and maintenance windows at times of past days. `at(-2, 9.5)` is 9:30 UTC of the day
+ * before yesterday.
+ */
 export function useDays() {
   const reports = useReports();
   const { server, tenant } = reports;
@@ -19,14 +22,14 @@ export function useDays() {
     json?: object,
   ): Promise<Answer<Body>> => server.ask<Body>(path, { method, key: tenant.key, json });
 
-  /** Makes a resource of the project, and returns its id. */
+  /** Creates a resource of the project. Returns its ID. */
   async function make(path: string, fields: object): Promise<string> {
     const { status, text, body } = await send('POST', path, { project_id: tenant.project_id, ...fields });
     if (status !== 201) throw new Error(text);
     return body.data.id;
   }
 
-  /** Reports of a monitor at days and hours. */
+  /** Reports statuses of a monitor at days and hours. */
   async function reportAt(
     monitor_id: string,
     ...sent: [status: string, day: number, hour: number][]
@@ -40,7 +43,7 @@ export function useDays() {
   const daysOf = (id: string, query: string): Promise<Answer<One<MonitorDaysDto>>> =>
     send<One<MonitorDaysDto>>('GET', `/v1/monitors/${id}/days${query}`);
 
-  /** One past day of a monitor: only the statuses that it had. */
+  /** Returns one past day of a monitor with only the statuses that occurred. */
   async function oneDay(id: string, of: number): Promise<Record<string, unknown>> {
     const { body } = await daysOf(id, `?from=${dayAt(of)}&to=${dayAt(of)}`);
     return Object.fromEntries(Object.entries(body.data.days[0] ?? {}).filter(([, value]) => value !== 0));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   demo = await server.app.get(DemoService).create(1);
 });
 
-/** Everything in a list of the demo's project. */
+/** Returns all items of a demo list. */
 async function listOf<Row>(path: string, query = `project_id=${demo.project_id}`): Promise<Row[]> {
   const { body } = await server.ask<ListPage<Row>>(`${path}?limit=100&${query}`, { key: demo.key });
   return body.data;
@@ -24,7 +24,7 @@ async function listOf<Row>(path: string, query = `project_id=${demo.project_id}`
 
 const incidents = () => listOf<Wire<IncidentDto>>('/v1/incidents');
 
-/** The days of all monitors, by their names. */
+/** Returns the days of all monitors by name. */
 async function daysOfMonitors(): Promise<Map<string, MonitorDaysDto['days']>> {
   const days = new Map<string, MonitorDaysDto['days']>();
   for (const { id, name } of await listOf<MonitorDto>('/v1/monitors')) {
@@ -34,7 +34,7 @@ async function daysOfMonitors(): Promise<Map<string, MonitorDaysDto['days']>> {
   return days;
 }
 
-it('has 90 known days of each of its 15 monitors, most of them without trouble', async () => {
+it('the demo has 90 known days for each of its 15 monitors, mostly without problems', async () => {
   const days = await daysOfMonitors();
   expect(days.size).toBe(15);
   for (const own of days.values()) {
@@ -50,7 +50,7 @@ it('has 90 known days of each of its 15 monitors, most of them without trouble',
   expect(degraded.length).toBeGreaterThan(10);
 });
 
-it('has outages where an incident says so, and nowhere else', async () => {
+it('the demo has outages only during incidents', async () => {
   const days = await daysOfMonitors();
   const secondsOf = (status: 'major_outage' | 'partial_outage' | 'under_maintenance') =>
     Object.fromEntries(
@@ -67,7 +67,7 @@ it('has outages where an incident says so, and nowhere else', async () => {
   expect(secondsOf('under_maintenance')).toEqual({ Payments: 30 * MINUTE });
 });
 
-it('has three incidents with updates, one of them open, that explains what is degraded now', async () => {
+it('the demo has three incidents, one of which is open and explains the degraded monitors', async () => {
   const all = await incidents();
   expect(all.map(({ status }) => status).toSorted()).toEqual(['identified', 'resolved', 'resolved']);
   for (const { id } of all) {
@@ -87,7 +87,7 @@ it('has three incidents with updates, one of them open, that explains what is de
   }
 });
 
-it('has a maintenance ahead, and one that is over', async () => {
+it('the demo has an upcoming and a past maintenance window', async () => {
   const maintenances = await listOf<MaintenanceDto>('/v1/maintenances');
   expect(maintenances.map(({ status }) => status).toSorted()).toEqual(['completed', 'scheduled']);
 });

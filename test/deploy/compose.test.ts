@@ -3,7 +3,7 @@ import { FILE_SUFFIX } from '../../src/platform/config/secret-files.js';
 import { compose, imageVariables, read, service } from './deployment-files.js';
 
 describe('compose.yaml', () => {
-  it('publishes the port of the image on this machine only, and mounts the files that it names', () => {
+  it("publishes the image's port only on this machine and mounts existing files", () => {
     expect(service.ports).toEqual([`127.0.0.1:3000:${imageVariables['PORT']}`]);
     for (const { environment = {}, secrets = [] } of Object.values(compose.services)) {
       const files = Object.entries(environment).filter(([name]) => name.endsWith(FILE_SUFFIX));
@@ -17,7 +17,7 @@ describe('compose.yaml', () => {
 describe('each container of compose.yaml', () => {
   const services = Object.entries(compose.services);
 
-  it.each(services)('has no rights, and writes to its volumes only: %s', (_name, one) => {
+  it.each(services)('runs without privileges and writes only to its volumes: %s', (_name, one) => {
     expect(one).toMatchObject({
       read_only: true,
       tmpfs: expect.any(Array),
@@ -26,8 +26,8 @@ describe('each container of compose.yaml', () => {
     });
   });
 
-  it('runs as another user than root, and has its data in a volume', () => {
-    // The image of the service has its own.
+  it('runs as a user other than root and stores its data in a volume', () => {
+    // The image of the service declares its own.
     expect(services.map(([name, { user }]) => [name, user])).toEqual([
       ['status-pages', undefined],
       ['postgres', 'postgres'],
@@ -39,7 +39,7 @@ describe('each container of compose.yaml', () => {
     expect(Object.keys(compose.volumes)).toEqual(['data', 'postgres']);
   });
 
-  it('other than the service is reached by the service only, and is healthy before the service starts', () => {
+  it('accepts connections only from the service, which waits for it', () => {
     expect(compose.networks['backend']).toEqual({ internal: true });
     for (const [name, { networks, healthcheck, ports }] of services) {
       expect([name, networks]).toEqual([

@@ -4,7 +4,7 @@ import { load, loadAll } from 'js-yaml';
 
 export type Variables = Record<string, string>;
 
-/** What the tests read of a service of compose.yaml. */
+/** The part of a service in compose.yaml that the tests read. */
 interface ComposeService {
   image: string;
   user?: string;
@@ -39,7 +39,7 @@ interface Labels {
   matchLabels: Variables;
 }
 
-/** What the tests read of a Deployment or a Job. */
+/** The part of a Deployment or a Job that the tests read. */
 interface Workload {
   kind: string;
   spec: {
@@ -119,7 +119,7 @@ export const compose: Compose = plain(load(read('compose.yaml')));
 export const service = found(compose.services['status-pages']);
 
 const unit = read('deploy/systemd/status-pages.service');
-/** The values of a directive of the systemd unit. */
+/** The values of a systemd unit's directive. */
 export const directives = (name: string) =>
   Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 
@@ -139,13 +139,13 @@ export const kubernetesService: Service = manifest('service.yaml');
 export const networkPolicy: NetworkPolicy = manifest('network-policy.yaml');
 export const disruptionBudget: PodDisruptionBudget = manifest('pod-disruption-budget.yaml');
 export const namespace: Namespace = manifest('namespace.yaml');
-/** The kustomizations by their folders. */
+/** The kustomizations by directory. */
 export const kustomizations: Record<string, Kustomization> = {
   '': manifest('kustomization.yaml'),
   migrate: manifest('migrate/kustomization.yaml'),
 };
 
-/** The variables that each way of deployment sets, over those of the image. */
+/** The variables that each deployment method sets, combined with the image's variables. */
 export const deployments: Record<string, Variables> = {
   'compose.yaml': { ...imageVariables, ...service.environment },
   'the systemd unit': Object.fromEntries(directives('Environment').map((text) => text.split('='))),

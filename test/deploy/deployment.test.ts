@@ -25,7 +25,7 @@ const patience: Record<string, number> = {
 };
 
 describe.each(Object.entries(deployments))('%s', (_name, variables) => {
-  it('sets no variable that there is not', () => {
+  it('sets only existing variables', () => {
     const known = new Set([
       ...Object.keys(new Env()),
       ...SECRETS.map((secret) => `${secret}${FILE_SUFFIX}`),
@@ -34,24 +34,24 @@ describe.each(Object.entries(deployments))('%s', (_name, variables) => {
     expect(Object.keys(variables).filter((variable) => !known.has(variable))).toEqual([]);
   });
 
-  it('has its secrets from files only', () => {
+  it('reads its secrets only from files', () => {
     expect(Object.keys(variables).filter((variable) => SECRETS.includes(variable))).toEqual([]);
     expect(variables).toHaveProperty('DATABASE_URL_FILE');
   });
 });
 
 describe.each(Object.entries(patience))('%s', (name, seconds) => {
-  it('waits longer than the server takes to drain and to finish its requests', () => {
+  it('waits longer for the shutdown than the server takes', () => {
     const { DRAIN_DELAY, SHUTDOWN_TIMEOUT } = { ...new Env(), ...deployments[name] };
     expect(seconds).toBeGreaterThan(Number(DRAIN_DELAY) + Number(SHUTDOWN_TIMEOUT));
   });
 });
 
-describe('the Dockerfile', () => {
+describe('Dockerfile', () => {
   const valueOf = (instruction: string) =>
     found(new RegExp(`^${instruction}[ =](.*)$`, 'm').exec(dockerfile)?.[1]);
 
-  it('starts the server with the flags of bin/v8-flags for its version of Node.js', () => {
+  it('starts the server with the flags of bin/v8-flags', () => {
     const flags = execFileSync('sh', ['bin/v8-flags', `v${valueOf('ARG NODE_VERSION')}.0.0`], {
       encoding: 'utf8',
     });
@@ -59,13 +59,13 @@ describe('the Dockerfile', () => {
     expect(command).toEqual([...flags.trim().split(' '), 'dist/src/main.js']);
   });
 
-  it('listens on all addresses of a container, on the port that it exposes, and stops at the signal that the server knows', () => {
+  it('listens on the exposed port and stops with a supported signal', () => {
     const { HOST, PORT } = imageVariables;
     expect([HOST, PORT]).toEqual(['0.0.0.0', valueOf('EXPOSE')]);
     expect(valueOf('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  it('runs as a user who owns its data and nothing else', () => {
+  it('runs as a user that owns only its data', () => {
     const folder = found(imageVariables['DATA_DIR']);
     const user = valueOf('USER');
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
@@ -74,17 +74,17 @@ describe('the Dockerfile', () => {
     expect(owned).toEqual([`COPY --from=production-packages --chown=${user} /data ${folder}`]);
   });
 
-  it('is restarted by its health check only if the process does not respond', () => {
+  it('restarts with its health check only without a response', () => {
     const command: string[] = JSON.parse(found(/^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(dockerfile)?.[1]));
     expect(command).toEqual(['/nodejs/bin/node', 'bin/health-check.mjs', '/health/live']);
   });
 
-  it('has each of its commands without a shell', () => {
+  it('runs each of its commands without a shell', () => {
     const commands = dockerfile.match(/^\s*(RUN|CMD|ENTRYPOINT) .*$/gm) ?? [];
     expect(commands.filter((command) => !/^\s*[A-Z]+ \["/.test(command))).toEqual([]);
   });
 
-  it('has the version of package.json, and so have all images', () => {
+  it('contains the version of package.json, like all images', () => {
     expect(dockerfile).toContain(`org.opencontainers.image.version="${version}"`);
     expect(service.image).toBe(`status-pages:${version}`);
     for (const { images } of Object.values(kustomizations))
@@ -93,7 +93,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-it('trusts the proxies of private networks where the service has its own network', () => {
+it('deployments with their own network trust the proxies of private networks', () => {
   for (const name of ['compose.yaml', 'the Deployment'])
     expect(deployments[name]).toMatchObject({ TRUST_PROXY: 'uniquelocal' });
 });

@@ -23,7 +23,7 @@ describe('deploy/kubernetes', () => {
   const { ports = [], startupProbe, livenessProbe, readinessProbe, volumeMounts } = container('Deployment');
   const portOf = (name: string) => String(ports.find((port) => port.name === name)?.containerPort);
 
-  it('has the ports of the server', () => {
+  it('uses the ports of the server', () => {
     const variables = found(deployments['the Deployment']);
     expect([portOf('http'), portOf('admin')]).toEqual([variables['PORT'], variables['ADMIN_PORT']]);
     expect(variables['ADMIN_HOST']).toBe('0.0.0.0');
@@ -37,24 +37,24 @@ describe('deploy/kubernetes', () => {
     expect(probes).toEqual([live, live, ready]);
   });
 
-  it('is rendered by kustomize with every file of its folder', () => {
+  it('renders with kustomize, using every file of its directory', () => {
     for (const [folder, { resources }] of Object.entries(kustomizations)) {
       const files = readdirSync(join(MANIFESTS, folder)).filter((name) => name.endsWith('.yaml'));
       expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted());
     }
   });
 
-  it('mounts a folder that can be written to where the image has its data', () => {
+  it("mounts a writable directory at the image's data directory", () => {
     expect(volumeMounts).toContainEqual({ name: 'data', mountPath: imageVariables['DATA_DIR'] });
   });
 });
 
-describe('the pods of Kubernetes', () => {
+describe('Kubernetes pods', () => {
   const [user, group] = found(/^USER (.*)$/m.exec(dockerfile)?.[1])
     .split(':')
     .map(Number);
 
-  it.each(['Deployment', 'Job'])('have no rights, and write to their volumes only: %s', (kind) => {
+  it.each(['Deployment', 'Job'])('run without privileges and write only to their volumes: %s', (kind) => {
     const { securityContext, automountServiceAccountToken } = pod(kind).spec;
     expect(securityContext).toEqual({
       runAsNonRoot: true,
@@ -72,25 +72,20 @@ describe('the pods of Kubernetes', () => {
     expect(namespace.metadata.labels).toHaveProperty('pod-security.kubernetes.io/enforce', 'restricted');
   });
 
-  it.each(['Deployment', 'Job'])(
-    'mount each volume, and have their secret in the file of its name: %s',
-    (kind) => {
-      const { volumes } = pod(kind).spec;
-      const mounts = container(kind).volumeMounts;
-      expect(mounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
-      const paths = Object.fromEntries(mounts.map(({ name, mountPath }) => [name, mountPath]));
-      expect(variablesOf(kind)['DATABASE_URL_FILE']).toBe(`${paths['secrets']}/database_url`);
-      // As docs/deploying.md creates it.
-      expect(volumes[0]?.secret?.secretName).toBe('status-pages');
-      expect(read('docs/deploying.md')).toContain(
-        'create secret generic status-pages --from-file=database_url=',
-      );
-      expect(paths['data']).toBe(imageVariables['DATA_DIR']);
-      if (kind === 'Deployment') expect(paths['tmp']).toBe('/tmp');
-    },
-  );
+  it.each(['Deployment', 'Job'])('mount each volume and the secret of the service: %s', (kind) => {
+    const { volumes } = pod(kind).spec;
+    const mounts = container(kind).volumeMounts;
+    expect(mounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+    const paths = Object.fromEntries(mounts.map(({ name, mountPath }) => [name, mountPath]));
+    expect(variablesOf(kind)['DATABASE_URL_FILE']).toBe(`${paths['secrets']}/database_url`);
+    // As docs/install.md creates it.
+    expect(volumes[0]?.secret?.secretName).toBe('status-pages');
+    expect(read('docs/install.md')).toContain('create secret generic status-pages --from-file=database_url=');
+    expect(paths['data']).toBe(imageVariables['DATA_DIR']);
+    if (kind === 'Deployment') expect(paths['tmp']).toBe('/tmp');
+  });
 
-  it('are found by the Service, the PodDisruptionBudget and the NetworkPolicy, in one namespace', () => {
+  it('match the Service, the PodDisruptionBudget and the NetworkPolicy', () => {
     const { labels } = pod('Deployment').metadata;
     expect([
       workload('Deployment').selector?.matchLabels,
@@ -98,12 +93,12 @@ describe('the pods of Kubernetes', () => {
       disruptionBudget.spec.selector.matchLabels,
       networkPolicy.spec.podSelector.matchLabels,
     ]).toEqual([labels, labels, labels, labels]);
-    expect(pod('Job').metadata.labels).not.toEqual(labels); // gets no requests
+    expect(pod('Job').metadata.labels).not.toEqual(labels); // receives no requests
     const namespaces = Object.values(kustomizations).map((one) => one.namespace);
     expect(namespaces).toEqual([namespace.metadata.name, namespace.metadata.name]);
   });
 
-  it('get connections to their ports only, and may connect to what they need', () => {
+  it('accept connections only on their ports and can connect to their dependencies', () => {
     expect(kubernetesService.spec.ports.map(({ targetPort }) => targetPort)).toEqual(['http']);
     const { policyTypes, ingress, egress } = networkPolicy.spec;
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
@@ -112,7 +107,7 @@ describe('the pods of Kubernetes', () => {
     expect(portsOf(egress)).toEqual([53, 53, 5432, 6379]);
   });
 
-  it('are replaced one after the other, each out of use before it stops', () => {
+  it('restart one after the other, without losing requests', () => {
     const { replicas = 0, strategy } = workload('Deployment');
     expect(strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     expect(replicas).toBeGreaterThan(disruptionBudget.spec.maxUnavailable);
@@ -121,9 +116,9 @@ describe('the pods of Kubernetes', () => {
     expect(Number(DRAIN_DELAY)).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
-  it('of the Job run the command line of the image', () => {
+  it('run the command line of the image in the Job', () => {
     const [program = '', ...command] = found(container('Job').args);
     expect(existsSync(program.replace(/^dist\/(.*)\.js$/, '$1.ts'))).toBe(true);
-    expect(read('docs/cli.md')).toContain(`cli -- ${command.join(' ')}`);
+    expect(read('docs/cli.md')).toContain(`\n| \`${command.join(' ')} `);
   });
 });

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { Env } from '../../src/platform/config/env.js';
 import { deployments, directives, found } from './deployment-files.js';
 
-describe('the systemd unit', () => {
+describe('systemd unit', () => {
   const program = '/usr/bin/systemd-analyze';
 
-  it('hands over the secret that it names', () => {
+  it('passes the secret that it names', () => {
     const secret = found(deployments['the systemd unit'])['DATABASE_URL_FILE']?.replace('%d/', '');
     expect(directives('LoadCredential')).toEqual([`${secret}:/etc/status-pages/${secret}`]);
   });
 
-  it('runs bin/serve of its folder, reachable from this machine only, with the data in the folder of its state', () => {
+  it('runs bin/serve for this machine only, with its state directory', () => {
     const [folder] = directives('WorkingDirectory');
     expect(directives('ExecStart')).toEqual([`/bin/sh ${folder}/bin/serve`]);
     expect(existsSync('bin/serve')).toBe(true);
@@ -32,9 +32,9 @@ describe('the systemd unit', () => {
     ['KillMode', 'mixed'],
     ['Restart', 'on-failure'],
     ['RestrictAddressFamilies', 'AF_INET AF_INET6 AF_UNIX AF_NETLINK'],
-  ])('has %s=%s', (name, value) => expect(directives(name)).toEqual([value]));
+  ])('sets %s=%s', (name, value) => expect(directives(name)).toEqual([value]));
 
-  it('is accepted by systemd, and is exposed little', { tags: ['systemd'] }, async () => {
+  it('passes the checks of systemd with low exposure', { tags: ['systemd'] }, async () => {
     const run = async (...parameters: string[]) =>
       promisify(execFile)(program, [...parameters, 'deploy/systemd/status-pages.service']);
     expect((await run('verify')).stderr).toBe('');

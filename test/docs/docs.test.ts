@@ -4,43 +4,47 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from './examples.js';
 
-const DECISIONS = readdirSync('docs/decisions').map((name) => `docs/decisions/${name}`);
+const API = readdirSync('docs/api').map((name) => `docs/api/${name}`);
 
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  'docs/adding-a-module.md',
-  'docs/api.md',
-  'docs/architecture.md',
-  'docs/backup.md',
-  'docs/cli.md',
-  'docs/database.md',
-  ...DECISIONS,
-  'docs/dependencies.md',
-  'docs/deploying.md',
-  'docs/glossary.md',
-  'docs/migrations.md',
-  'docs/nestjs.md',
-  'docs/observability.md',
-  'docs/operating.md',
-  'docs/performance.md',
-  'docs/public-page.md',
-  'docs/reliability.md',
-  'docs/scaling.md',
-  'docs/security.md',
-  'docs/spec.md',
-  'docs/upgrading.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
-describe('docs/api.md', () => {
-  it('shows every operation with curl and answer', async () => {
+/** Returns the anchors of the headings in a document. */
+async function anchorsOf(path: string): Promise<string[]> {
+  const prose = (await readFile(path, 'utf8')).replaceAll(/```[^]*?```/g, '');
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('docs/api', () => {
+  it('contains these documents', () => {
+    for (const name of ['overview', 'status-pages', 'incidents', 'monitors', 'keys-and-imports'])
+      expect(API).toContain(`docs/api/${name}.md`);
+  });
+
+  it('starts every document with an example', async () => {
+    for (const path of API) expect(await readFile(path, 'utf8')).toMatch(/^# [^\n]+\n\n```sh\ncurl /);
+  });
+
+  it('shows every operation with curl and its response', async () => {
     const { paths }: { paths: Record<string, object> } = JSON.parse(await readFile('openapi.json', 'utf8'));
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const shown = (await examplesOf('docs/api.md')).map(({ command }) => {
+    const examples = await Promise.all(API.map((path) => examplesOf(path)));
+    const shown = examples.flat().map(({ command }) => {
       const [, method = 'GET'] = /-X (\w+)/.exec(command) ?? [];
       const [, path = ''] = /127\.0\.0\.1:3000(\/[^?"\s]*)/.exec(command) ?? [];
       const template = Object.keys(paths).find((one) =>
@@ -53,14 +57,22 @@ describe('docs/api.md', () => {
   });
 });
 
-describe('the documents', () => {
-  it('are these', async () => {
-    const inDocs = await readdir('docs', { recursive: true });
-    const found = [...(await readdir('.')), ...inDocs.map((name) => `docs/${name}`)];
-    expect(found.filter((name) => name.endsWith('.md')).toSorted()).toEqual(DOCUMENTS.toSorted());
+describe('documents', () => {
+  it('include every document of the project directory', async () => {
+    const found = (await readdir('.')).filter((name) => name.endsWith('.md'));
+    expect(found.toSorted()).toEqual(DOCUMENTS.filter((path) => !path.includes('/')).toSorted());
   });
 
-  it.each(DOCUMENTS)('link only to what is there: %s', async (path) => {
+  it('can be reached from docs/index.md', async () => {
+    const reached = new Set(['docs/index.md']);
+    for (const path of reached) {
+      const links = (await readFile(path, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+\.md)/g);
+      for (const [, target = ''] of links) reached.add(join(path, '..', target));
+    }
+    expect(DOCUMENTS.filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('link only to existing targets: %s', async (path) => {
     const text = await readFile(path, 'utf8');
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(await readFile(join(path, '..', target), 'utf8')).toBeTruthy();
@@ -68,8 +80,15 @@ describe('the documents', () => {
     expect(text.length).toBeGreaterThan(100);
   });
 
+  it.each(DOCUMENTS)('link only to existing headings: %s', async (path) => {
+    for (const [, target = '', anchor = ''] of (await readFile(path, 'utf8')).matchAll(
+      /\]\((?!https?:)([^)#]*)#([^)]+)\)/g,
+    ))
+      expect(await anchorsOf(target ? join(path, '..', target) : path)).toContain(anchor);
+  });
+
   it.each(DOCUMENTS.filter((path) => path !== 'CHANGELOG.md'))(
-    'name only source files that exist: %s',
+    'name only existing source files: %s',
     async (path) => {
       const text = await readFile(path, 'utf8');
       const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(([, name = '']) => name);
@@ -78,7 +97,7 @@ describe('the documents', () => {
     },
   );
 
-  it('give every dependency its reason', async () => {
+  it('give the reason for every dependency', async () => {
     const { dependencies, devDependencies }: Record<'dependencies' | 'devDependencies', object> = JSON.parse(
       await readFile('package.json', 'utf8'),
     );
@@ -88,9 +107,9 @@ describe('the documents', () => {
     }
   });
 
-  it('say of every error code and every field code what they say of the others: that it is there', async () => {
+  it('contain every error code and every field code', async () => {
     const { PROBLEMS, FIELD_ERRORS } = await import('../../src/platform/problems/catalogue.js');
-    const text = await readFile('docs/api.md', 'utf8');
+    const text = await readFile('docs/api/overview.md', 'utf8');
     for (const code of Object.keys({ ...PROBLEMS, ...FIELD_ERRORS })) expect(text).toContain(`\`${code}\``);
   });
 });

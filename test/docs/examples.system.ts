@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Documents name what they make, and use it after: the id in the answer to a POST is in this variable. */
+/** Documents assign the ID in the response of a POST to this variable, and use it later. */
 const NAMED: [RegExp, string][] = [
   [/-X POST "[^"]*\/v1\/status-pages"[^]*"Accounts\\"/, 'ACCOUNTS'],
   [/-X POST "[^"]*\/v1\/projects"/, 'MOBILE'],
@@ -34,14 +35,14 @@ const VOLATILE: [RegExp, string][] = [
   [/^http:\/\/localhost:\d+\/status\/accounts\?preview=pv_[0-9A-Za-z]{46}$/, '<preview>'],
 ];
 
-/** JSON with what differs from run to run told by its form alone. */
+/** JSON in which values that vary between runs are replaced by their form. */
 function stable(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) =>
     typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value,
   );
 }
 
-/** The expected value, in which "…" stands for anything. */
+/** The expected value, in which "…" matches any value. */
 function elided(shown: string): unknown {
   return JSON.parse(shown, (_key, value: unknown) => {
     if (value === '…') return expect.anything();
@@ -49,7 +50,7 @@ function elided(shown: string): unknown {
   });
 }
 
-/** Every volatile value that a document shows, with the one in its place in the answer of this run. */
+/** Every volatile value in a document, with the corresponding value of this run. */
 function pairsOf(shown: unknown, answered: unknown): [shown: string, answered: string][] {
   if (typeof shown === 'string' && typeof answered === 'string') {
     return VOLATILE.some(([form]) => form.test(shown)) ? [[shown, answered]] : [];
@@ -60,7 +61,7 @@ function pairsOf(shown: unknown, answered: unknown): [shown: string, answered: s
   return Object.entries(shown).flatMap(([name, value]) => pairsOf(value, values.get(name)));
 }
 
-/** What a document has in two places for one thing, or in one form for two things. */
+/** Places in which a document shows two values for one thing, or one value for two things. */
 function confusionsOf(pairs: [shown: string, answered: string][]): string[] {
   const [answeredBy, shownBy] = [new Map<string, string>(), new Map<string, string>()];
   return pairs.flatMap(([shown, answered]) => {
@@ -74,7 +75,7 @@ function confusionsOf(pairs: [shown: string, answered: string][]): string[] {
   });
 }
 
-/** The times that a document shows in another order than they have. */
+/** The times in a document that are not in their chronological order. */
 function disorderOf(pairs: [shown: string, answered: string][]): string[] {
   const times = pairs
     .filter(([shown]) => TIME.test(shown))
@@ -86,7 +87,13 @@ function disorderOf(pairs: [shown: string, answered: string][]): string[] {
   });
 }
 
-describe.each(['README.md', 'docs/api.md'])('the examples in %s', { tags: ['curl'] }, (path) => {
+const DOCUMENTS = [
+  'README.md',
+  'docs/getting-started.md',
+  ...readdirSync('docs/api').map((name) => `docs/api/${name}`),
+];
+
+describe.each(DOCUMENTS)('examples in %s', { tags: ['curl'] }, (path) => {
   let server: Program & { url: string };
   let env: Record<string, string>;
 
@@ -105,7 +112,7 @@ describe.each(['README.md', 'docs/api.md'])('the examples in %s', { tags: ['curl
 
   const pairs: [shown: string, answered: string][] = [];
 
-  it('answer as they are shown', async () => {
+  it('return the responses that the document shows', async () => {
     const examples = await examplesOf(path);
     const curls = [...(await readFile(path, 'utf8')).matchAll(/^curl /gm)];
     expect(examples.length).toBe(curls.length);
@@ -125,7 +132,7 @@ describe.each(['README.md', 'docs/api.md'])('the examples in %s', { tags: ['curl
     }
   });
 
-  it('show one id for one thing, another for each other, and times in their order', () => {
+  it('show a consistent ID for each resource, and times in order', () => {
     expect(pairs.length).toBeGreaterThan(5);
     expect(confusionsOf(pairs.filter(([shown]) => !TIME.test(shown)))).toEqual([]);
     expect(disorderOf(pairs)).toEqual([]);

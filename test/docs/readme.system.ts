@@ -16,21 +16,21 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The shell commands of a chapter. */
-async function commandsOf(chapter: string): Promise<string[]> {
-  const readme = await readFile('README.md', 'utf8');
-  const [, text = ''] = readme.split(`\n## ${chapter}\n`);
+/** The first shell commands of a document, or of one of its chapters. */
+async function commandsOf(document: string, chapter?: string): Promise<string[]> {
+  const whole = await readFile(document, 'utf8');
+  const [, text = ''] = chapter === undefined ? ['', whole] : whole.split(`\n## ${chapter}\n`);
   const [, commands = ''] = /```sh\n([^`]*)```/.exec(text) ?? [];
   return commands.trim().split('\n');
 }
 
-describe('the README', () => {
-  it('has commands that work one after the other: the key of the command line sees the demo project', async () => {
+describe('the first documents', () => {
+  it('contains commands that work in sequence, with a key for the demo project', async () => {
     await cp(inject('templateDataDir'), directory, { recursive: true });
     const server = await startProgram({ DATA_DIR: directory });
     const variables = await demoOf(server);
     const env = { ...environment({ EMBEDDED: undefined, DATA_DIR: directory }), ...variables };
-    const commands = await commandsOf('Keys and scopes');
+    const commands = await commandsOf('docs/getting-started.md', 'First key');
     expect(commands.slice(1).every((command) => command.startsWith('npm run --silent cli -- '))).toBe(true);
     const script = ['set -e', ...commands].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
@@ -44,11 +44,11 @@ describe('the README', () => {
     expect((await fetch(list, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
   });
 
-  it('moves the service from the embedded PostgreSQL to a server with two commands', async () => {
+  it('moves the embedded database to a server with two commands', async () => {
     await cp(inject('templateDataDir'), join(directory, 'embedded'), { recursive: true });
     const embedded = environment({ EMBEDDED: undefined, DATA_DIR: join(directory, 'embedded') });
     const target = await createDatabase({ migrated: false });
-    const commands = await commandsOf('Backup');
+    const commands = await commandsOf('docs/backup.md');
     expect(commands).toHaveLength(2);
     const script = commands
       .join('\n')
@@ -69,14 +69,15 @@ describe('the README', () => {
     await target.drop();
   });
 
-  it('says how to build and start in production, and a start needs the choice of a database', async () => {
-    const commands = await commandsOf('Production');
+  it('describes the build and the startup in production', async () => {
+    const commands = await commandsOf('docs/install.md');
     expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev --omit=optional']);
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 
-  it('says in its first lines what the service does not do yet', async () => {
+  it('lists unsupported features in its first lines', async () => {
     const [head = ''] = (await readFile('README.md', 'utf8')).split('\n## ');
-    for (const missing of ['checks nothing', 'cannot subscribe']) expect(head).toContain(missing);
+    for (const missing of ['active checks', 'subscriptions', 'custom domains'])
+      expect(head).toContain(missing);
   });
 });

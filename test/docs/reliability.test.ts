@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const FOLDER = 'test/faults';
 
-/** The names of the tests of each file in test/faults, as they are in the source. */
+/** The names of the tests in each file of test/faults, as in the source. */
 async function faultTests(): Promise<{ file: string; name: string }[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.fault.ts'));
   const tests = await Promise.all(
@@ -17,7 +17,7 @@ async function faultTests(): Promise<{ file: string; name: string }[]> {
   return tests.flat();
 }
 
-/** The tests that the table names, by the beginning of their names. */
+/** The tests in the table, by the beginning of their names. */
 async function namedTests(): Promise<{ file: string; start: string }[]> {
   const text = await readFile('docs/reliability.md', 'utf8');
   const rows = text.split('\n').filter((line) => /^\| (?!fault |-)/.test(line));
@@ -28,7 +28,7 @@ async function namedTests(): Promise<{ file: string; start: string }[]> {
 }
 
 describe('docs/reliability.md', () => {
-  it('has a row for each test of a fault, and a test for each row', async () => {
+  it('contains exactly one row for each fault test', async () => {
     const [tests, named] = [await faultTests(), await namedTests()];
     expect(tests.length).toBeGreaterThan(25);
     const isOf = (row: { file: string; start: string }, test: { file: string; name: string }) =>

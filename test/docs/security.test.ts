@@ -13,19 +13,19 @@ const proofs = rows.flatMap(({ row, risk }) =>
 );
 
 describe('docs/security.md', () => {
-  it('has a row for each of the OWASP API Security Top 10, with a test', () => {
+  it('contains a row with a test for each OWASP risk', () => {
     const risks = Array.from({ length: 10 }, (_, index) => `API${index + 1}`);
     expect(rows.map(({ risk }) => risk)).toEqual(risks);
     expect([...new Set(proofs.map(({ risk }) => risk))]).toEqual(risks);
   });
 
-  it.each(proofs)('names a test that exists: $file "$name"', ({ file, name }) => {
+  it.each(proofs)('names an existing test: $file "$name"', ({ file, name }) => {
     expect(existsSync(file)).toBe(true);
-    // A name can be on lines of its own, in any quotes.
+    // The name can span several lines and use any quotes.
     expect(readFileSync(file, 'utf8')).toContain(name);
   });
 
-  it('names no test in another form', () => {
+  it('names tests only in this form', () => {
     const named = rows.flatMap(({ row }) => row.match(/[\w./-]+\.(?:test|system)\.ts/g) ?? []);
     expect(named).toHaveLength(proofs.length);
   });

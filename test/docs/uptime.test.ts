@@ -4,7 +4,7 @@ import { useDays } from '../days/use-days.js';
 
 const { monitor, at, dayAt, send, make, reportAt, daysOf, oneDay } = useDays();
 
-/** An event of an example: its hour, and what it says. */
+/** An event of an example, with its hour and its text. */
 interface Event {
   hour: number;
   text: string;
@@ -26,10 +26,10 @@ const numberIn = (text: string): number => Number(text.replaceAll(',', ''));
 /** The numbers of 1 − (major + 0.3 · partial) / (observed − maintenance) = … = uptime %. */
 const FORMULA = /^1 − \(([\d,]+) \+ 0\.3 · ([\d,]+)\) \/ \(([\d,]+) − ([\d,]+)\) = .* = ([\d.]+) %$/m;
 
-/** The worked examples of docs/api.md. */
+/** The worked examples of docs/api/monitors.md. */
 function examples(): Example[] {
   const [, section = ''] =
-    /\n### Worked examples\n(.*?)\n## /s.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+    /\n### Worked examples\n(.*?)\n## /s.exec(readFileSync('docs/api/monitors.md', 'utf8')) ?? [];
   return section
     .split('\n#### ')
     .slice(1)
@@ -52,7 +52,7 @@ function examples(): Example[] {
     });
 }
 
-/** The day that the examples are made on: three days ago. */
+/** The day on which the examples take place: three days ago. */
 const DAY = -3;
 
 const hourOf = (events: Event[], text: string): number => {
@@ -61,7 +61,7 @@ const hourOf = (events: Event[], text: string): number => {
   return found.hour;
 };
 
-/** Makes the incident of an example: the first event says how it starts, the others are updates. */
+/** Creates the incident of an example. The first event describes its start, the others are updates. */
 async function declare(monitor_id: string, [first, ...updates]: Event[]): Promise<void> {
   if (!first) return;
   const id = await make('/v1/incidents', {
@@ -82,11 +82,11 @@ async function declare(monitor_id: string, [first, ...updates]: Event[]): Promis
   }
 }
 
-describe('the worked examples of uptime in docs/api.md', () => {
-  it('are these', () => {
+describe('worked examples of uptime in docs/api/monitors.md', () => {
+  it('match this list', () => {
     expect(examples().map(({ title }) => title)).toEqual([
       'Outages',
-      'Maintenance',
+      'Maintenance window',
       'Half a day without reports',
       'A backdated incident',
     ]);
@@ -95,19 +95,19 @@ describe('the worked examples of uptime in docs/api.md', () => {
   it.each(examples())('$title', async ({ stale_after_seconds, events, seconds, formula }) => {
     const of = (...texts: string[]) => events.filter(({ text }) => texts.includes(text));
     const reports = of('the monitor reports');
-    const maintenance = of('a maintenance starts', 'the maintenance ends');
-    const incident = of('an incident says', 'an update of it says');
+    const maintenance = of('a maintenance window starts', 'the maintenance window ends');
+    const incident = of('an incident sets', 'its update sets');
     expect([...reports, ...maintenance, ...incident]).toHaveLength(events.length);
 
     const id = await monitor(stale_after_seconds);
     await reportAt(id, ...reports.map(({ word, hour }): [string, number, number] => [word, DAY, hour]));
-    const before = await oneDay(id, DAY); // closes the day: what follows changes it
+    const before = await oneDay(id, DAY); // closes the day, so that later events change it
     if (incident.length > 0) expect(before).toMatchObject({ operational: 86_400, uptime: 100 });
     if (maintenance.length > 0)
       await make('/v1/maintenances', {
         title: 'Maintenance',
-        starts_at: at(DAY, hourOf(events, 'a maintenance starts')),
-        ends_at: at(DAY, hourOf(events, 'the maintenance ends')),
+        starts_at: at(DAY, hourOf(events, 'a maintenance window starts')),
+        ends_at: at(DAY, hourOf(events, 'the maintenance window ends')),
         monitor_ids: [id],
       });
     await declare(id, incident);
@@ -117,7 +117,7 @@ describe('the worked examples of uptime in docs/api.md', () => {
     const { body } = await daysOf(id, `?from=${dayAt(DAY)}&to=${dayAt(DAY)}`);
     expect(body.data.uptime).toBe(uptime);
 
-    // The numbers in the formula are those of the table, and it gives the result.
+    // The formula contains the numbers of the table, and returns the result.
     const { major_outage = 0, partial_outage = 0, under_maintenance = 0, unknown = 0 } = seconds;
     expect([major, partial, observed, maintained]).toEqual([
       major_outage,

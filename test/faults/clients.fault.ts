@@ -16,7 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => Program.killAll());
 
-/** Sends the bytes of a request piece by piece, until the server closes the connection; returns the answers. */
+/**
+ * Sends the bytes of a request piece by piece until the server closes the connection. Returns the responses.
+ */
 async function sendSlowly(connection: RawConnection, head: string, piece: string): Promise<number[]> {
   connection.send(head);
   while (!connection.socket.closed) {
@@ -28,11 +30,11 @@ async function sendSlowly(connection: RawConnection, head: string, piece: string
 
 const connect = (count: number) => Array.from({ length: count }, () => new RawConnection(service.url));
 
-describe('clients that are slow', () => {
-  it('to send headers or bodies get 408 and are closed, and those that do not read their 125 kB cost bounded memory; others are served meanwhile', async () => {
+describe('slow clients', () => {
+  it('get 408 or cost bounded memory while others are served', async () => {
     const { key, project } = cluster.current.seed;
     const authorization = `Host: x\r\nAuthorization: Bearer ${key}\r\n`;
-    // Pages of 31 kB, a list of which has 125 kB.
+    // Status pages of 31 kB. A list of them has 125 kB.
     const sections = Array.from({ length: 100 }, (_, index) => ({
       id: `s${index}`,
       title: 'x'.repeat(200),
@@ -61,11 +63,11 @@ describe('clients that are slow', () => {
     await stream.reaches(40);
     for (const statuses of await Promise.all(headers)) expect(statuses).toEqual([408]);
     for (const statuses of await Promise.all(bodies)) expect(statuses).toEqual([408]);
-    // 100 readers with 40 answers of 125 kB each would be 500 MB.
+    // 100 readers with 40 responses of 125 kB each would need 500 MB.
     expect((await service.memory()) - before).toBeLessThan(300);
     await stream.reaches(40);
 
-    // A reader that goes on gets what it asked for, complete.
+    // A reader that continues gets its complete responses.
     const [reader] = readers;
     reader?.socket.resume();
     await reader?.answers(1);
@@ -78,10 +80,10 @@ describe('clients that are slow', () => {
   });
 });
 
-describe('five times the load that the server can carry', () => {
-  it('is answered in bounded time with 200 or 503, in bounded memory, and the server recovers', async () => {
+describe("load of five times the server's capacity", () => {
+  it('causes 200 or 503 in bounded time and memory', async () => {
     const path = `/v1/status-pages?project_id=${cluster.current.seed.project}`;
-    // What it can carry: as many as eight clients get that ask one after the other.
+    // The capacity is measured with eight clients that send one request after the other.
     const started = performance.now();
     let carried = 0;
     const client = async () => {
@@ -107,7 +109,7 @@ describe('five times the load that the server can carry', () => {
       }
     };
     let largest = before;
-    // Arrivals do not wait for answers.
+    // Requests arrive without waiting for responses.
     for (const end = performance.now() + 6_000; performance.now() < end; await delay(1)) {
       for (let arrival = 0; arrival < perTick; arrival++) asked.push(ask());
       if (asked.length % 100 < perTick) largest = Math.max(largest, await service.memory());

@@ -13,7 +13,7 @@ interface PageBody {
   data: { id: string; name: string };
 }
 
-/** How often each value occurs. */
+/** Counts how often each value occurs. */
 function tally(values: (number | string)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
@@ -23,8 +23,8 @@ function tally(values: (number | string)[]): Record<string, number> {
 describe.each([
   { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
-])('many at once on $name', ({ env, seed }) => {
-  it('100 updates with one If-Match: one gets 200, ninety-nine 412, and the page shows that one', async () => {
+])('concurrent requests on $name', ({ env, seed }) => {
+  it('let exactly one of 100 updates with the same If-Match succeed', async () => {
     const service = await Service.start(await env(), seed());
     const json = { project_id: seed().project, name: 'Before' };
     const created = await service.ask<PageBody>('/v1/status-pages', { method: 'POST', json });
@@ -45,7 +45,7 @@ describe.each([
     await service.stop();
   });
 
-  it('200 clients on a pool of two connections: each gets its answer, or 503, in bounded time, and it goes on', async () => {
+  it('from 200 clients on two connections get a response in bounded time', async () => {
     const service = await Service.start({ ...(await env()), DATABASE_POOL_SIZE: '2' }, seed());
     const writers = await Writer.create(service, 4);
     const live = service.watchLive();
@@ -74,7 +74,7 @@ describe.each([
 });
 
 describe('another session of PostgreSQL', () => {
-  it('locks a table: requests that need it get 503 in bounded time and are not applied later, others go on, and so does it', async () => {
+  it('causes 503 only for requests to a table that it locks', async () => {
     const env = await cluster.current.database();
     const { seed } = cluster.current;
     const service = await Service.start(env, seed);
@@ -93,7 +93,7 @@ describe('another session of PostgreSQL', () => {
     await expectSoundPages(writers);
     const stream = new Stream(service, writers);
     await stream.reaches(20);
-    // Once more, in the middle of a stream.
+    // Again, during a stream of updates.
     await other.query('BEGIN');
     await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
     await stream.reaches(4, 'refused');
@@ -106,7 +106,7 @@ describe('another session of PostgreSQL', () => {
     await service.stop();
   });
 
-  it('makes the database read-only: reads go on, writes get 503, it is not ready, and goes on by itself', async () => {
+  it('causes 503 only for writes by making the database read-only', async () => {
     const env = await cluster.current.database();
     const { seed } = cluster.current;
     const service = await Service.start(env, seed);

@@ -12,10 +12,10 @@ const directory = useDirectory();
 afterEach(() => Program.killAll());
 
 const IN_USE =
-  'Status Pages could not start: DATA_DIR is in use by another server: stop it, or set another DATA_DIR\n';
+  'Status Pages could not start: DATA_DIR is in use by another server. Stop it, or set another DATA_DIR\n';
 
 describe('two processes on one DATA_DIR', () => {
-  it('in a stream of updates: the second is refused in one line, the first goes on and loses nothing, and after a kill -9 of it another may start', async () => {
+  it('cannot both run, and the first one loses no update', async () => {
     const env = await seeded.copy();
     const first = await Service.start(env, seeded.seed);
     const writers = await Writer.create(first, 4);
@@ -35,7 +35,7 @@ describe('two processes on one DATA_DIR', () => {
     await next.stop();
   });
 
-  it('started at once on a new folder: one serves, the other is refused in one line', async () => {
+  it('started concurrently on a new directory cannot both serve', async () => {
     const env = { DATA_DIR: directory.path };
     const starts = [Service.spawn(env), Service.spawn(env)];
     const ends = await Promise.race(
@@ -43,9 +43,9 @@ describe('two processes on one DATA_DIR', () => {
     );
     const [refused, other] = ends.index === 0 ? starts : starts.toReversed();
     expect(ends.code).toBe(1);
-    // It waits up to 30 seconds for the other to be ready, so that it can say that this is a server.
+    // It waits up to 30 seconds for the other to be ready, so that its message can name a running server.
     expect(refused?.program.stderr).toMatch(
-      /^Status Pages could not start: DATA_DIR is in use by another (server|process): [^\n]+\n$/,
+      /^Status Pages could not start: DATA_DIR is in use by another (server|process)\. [^\n]+\n$/,
     );
     await other?.program.prints(/listens on/);
     other?.child.kill('SIGTERM');
@@ -53,7 +53,7 @@ describe('two processes on one DATA_DIR', () => {
   });
 });
 
-/** Overwrites a file with nonsense. */
+/** Overwrites a file with random text. */
 async function garble(path: string): Promise<void> {
   const { size } = await stat(path);
   const file = await open(path, 'r+');
@@ -66,11 +66,11 @@ async function segmentsOf(files: string): Promise<string[]> {
   return names.filter((name) => /^[0-9A-F]{24}$/.test(name)).map((name) => join(files, 'pg_wal', name));
 }
 
-/** What PostgreSQL writes at every start, before it can find damage in a table. */
+/** Files that PostgreSQL writes on every startup, before it can detect damage in a table. */
 const BOOKKEEPING = /postmaster\.pid$|pg_internal\.init$/;
 const STARTED = /postmaster\.pid$|pg_internal\.init$|pg_control$|\/pg_(?:wal|subtrans)\//;
 
-/** The hash of each file of the database, by its path. */
+/** The hash of each file of the database, by path. */
 async function hashesOf(files: string, ignored: RegExp): Promise<Map<string, string>> {
   const entries = (await stat(files)).isFile()
     ? [files]
@@ -88,7 +88,8 @@ async function hashesOf(files: string, ignored: RegExp): Promise<Map<string, str
   return hashes;
 }
 
-const DAMAGED = 'the database files are damaged; restore a backup, or move the files away';
+const DAMAGED =
+  'the database files are corrupt. Restore a backup, or move the files to start with an empty database';
 
 const DAMAGE: {
   name: string;
@@ -153,10 +154,10 @@ const DAMAGE: {
   {
     name: 'PG_VERSION is missing',
     damage: (files) => rm(join(files, 'PG_VERSION')),
-    message: 'is not a database folder',
+    message: 'is not a database directory',
   },
   {
-    name: 'PG_VERSION is that of another version',
+    name: 'PG_VERSION contains another version',
     damage: (files) => writeFile(join(files, 'PG_VERSION'), '14\n'),
     message: 'is a database of PostgreSQL 14',
   },
@@ -166,27 +167,27 @@ const DAMAGE: {
     message: 'is a database of an unknown version',
   },
   {
-    name: 'the folder has the files of somebody else',
+    name: 'the directory contains other files',
     damage: async (files) => {
       await rm(files, { recursive: true });
       await mkdir(files);
       await writeFile(join(files, 'notes.txt'), 'mine');
     },
-    message: 'is not a database folder',
+    message: 'is not a database directory',
   },
   {
-    name: 'the folder is a file',
+    name: 'the directory is a file',
     damage: async (files) => {
       await rm(files, { recursive: true });
       await writeFile(files, 'mine');
     },
-    message: 'is not a folder',
+    message: 'is not a directory',
   },
 ];
 
-describe('a corrupt DATA_DIR', () => {
+describe('corrupt DATA_DIR', () => {
   it.each(DAMAGE)(
-    'stops the start with one line and exit code 1, and nothing is overwritten: $name',
+    'stops the startup with an error message and changes no file: $name',
     async ({ damage, message, ignored = BOOKKEEPING }) => {
       const env = await seeded.copy();
       const files = join(env.DATA_DIR, 'postgres');
@@ -200,7 +201,7 @@ describe('a corrupt DATA_DIR', () => {
     },
   );
 
-  it('that is a file itself is named, and left alone', async () => {
+  it('causes an error message with its path if it is a file', async () => {
     const DATA_DIR = join(directory.path, 'data');
     await writeFile(DATA_DIR, 'mine');
     const { program } = Service.spawn({ DATA_DIR });

@@ -20,7 +20,7 @@ afterEach(async () => {
   disk = undefined;
 });
 
-/** The database with its log, and a few MiB. */
+/** The database with its write-ahead log, and a few MiB. */
 const EMBEDDED_MIB = 120;
 
 async function startOnSmallDisk(): Promise<{
@@ -36,7 +36,7 @@ async function startOnSmallDisk(): Promise<{
   return { disk, env, service, writers };
 }
 
-/** Makes PostgreSQL begin a new segment of its write-ahead log with the next update. */
+/** Makes PostgreSQL start a new WAL segment with the next update. */
 async function endSegment({ DATA_DIR }: { DATA_DIR: string }): Promise<void> {
   const host = encodeURIComponent(join(DATA_DIR, 'run'));
   const guest = await openClient(`postgres://postgres@/postgres?host=${host}`);
@@ -44,17 +44,17 @@ async function endSegment({ DATA_DIR }: { DATA_DIR: string }): Promise<void> {
   await guest.end();
 }
 
-// Only root may mount a small file system. Nothing else fills a disk: a limit of the size of files is another error.
-describe('a full disk under DATA_DIR', { tags: ['mount'] }, () => {
-  it('fails what needs space with 503, until there is space again: reads go on, and nothing is lost', async () => {
+// Only root can mount a small file system. A limit on file sizes would cause a different error.
+describe('full disk under DATA_DIR', { tags: ['mount'] }, () => {
+  it('fails writes with 503 until there is space again, while reads continue', async () => {
     const { disk: small, env, service, writers } = await startOnSmallDisk();
     const { project } = seeded.seed;
     const live = service.watchLive();
-    await endSegment(env); // a segment is enough for all that follows
+    await endSegment(env); // one segment is enough for the rest of the test
     for (const writer of writers) await writer.write();
     await small.fill();
     await until(async () => {
-      // Text that cannot be compressed.
+      // Incompressible text.
       const titles = Array.from({ length: 100 }, () => randomBytes(100).toString('hex'));
       const sections = titles.map((title, index) => ({ id: `s${index}`, title, monitor_ids: [] }));
       const json = { project_id: project, name: 'Large', sections };
@@ -70,20 +70,20 @@ describe('a full disk under DATA_DIR', { tags: ['mount'] }, () => {
     await service.stop();
   });
 
-  it('ends the process where the log of PostgreSQL needs it: one line, exit code 1, and the next start has every update that was acknowledged', async () => {
+  it('ends the process if the WAL needs space, without losing updates', async () => {
     const { disk: small, env, service, writers } = await startOnSmallDisk();
     for (const writer of writers) await writer.write();
     await small.fill();
     while (service.isRunning) {
       for (const writer of writers) await writer.write();
-      await endSegment(env).catch(() => undefined); // it ends
+      await endSegment(env).catch(() => undefined); // the process exits
     }
     expect(await service.program.exit()).toBe(1);
     expect(service.program.stderr).toMatch(
-      /^Status Pages stopped: the embedded PostgreSQL failed: DATA_DIR: no space left on the device\n$/,
+      /^Status Pages stopped because the embedded PostgreSQL failed: DATA_DIR: no space left on the device\n$/,
     );
     service.expectSoundLog();
-    // Still full: it says so, and spoils nothing.
+    // Still full: the startup reports the error and damages no data.
     const again = Service.spawn(env);
     expect(await again.program.exit()).toBe(1);
     expect(again.program.stderr).toMatch(
@@ -97,7 +97,7 @@ describe('a full disk under DATA_DIR', { tags: ['mount'] }, () => {
     await second.stop();
   });
 
-  it('stops a first start with one line and exit code 1, and the next one has a clean folder', async () => {
+  it('stops the first startup with an error message and a clean directory', async () => {
     disk = await SmallDisk.mount(8);
     const env = { DATA_DIR: disk.path };
     const { program } = Service.spawn(env);
@@ -110,7 +110,7 @@ describe('a full disk under DATA_DIR', { tags: ['mount'] }, () => {
     await service.stop();
   });
 
-  it('does not hold up a server on PostgreSQL, which keeps copies of pages there', async () => {
+  it('prevents only saved copies if the database is PostgreSQL', async () => {
     disk = await SmallDisk.mount(1);
     await disk.fill();
     const { seed } = cluster.current;

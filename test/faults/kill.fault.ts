@@ -25,16 +25,16 @@ const WAYS = [
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
 ];
 
-/** The environment of a server on one of the two. */
+/** The environment of a server on one of the two databases. */
 interface DatabaseEnv {
   DATABASE_URL: string;
   DATA_DIR?: string;
 }
 
-/** How many of the last migrations a test undoes. */
+/** The number of latest migrations that a test reverts. */
 const UNDONE = 3;
 
-/** The folder of the files of PostgreSQL. */
+/** The directory of the PostgreSQL files. */
 const filesOf = ({ DATA_DIR }: DatabaseEnv): string =>
   DATA_DIR === undefined ? cluster.current.files : join(DATA_DIR, 'postgres');
 
@@ -60,7 +60,7 @@ async function countMigrations(client: Client): Promise<number | undefined> {
   return rows[0]?.run;
 }
 
-/** Expects that each migration has run once, and that no index is unfinished. */
+/** Expects that each migration has run once and that no index is incomplete. */
 async function expectComplete(client: Client): Promise<void> {
   expect(await countMigrations(client)).toBe(MIGRATIONS.length);
   const { rows } = await client.query('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid');
@@ -68,7 +68,7 @@ async function expectComplete(client: Client): Promise<void> {
 }
 
 describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
-  it('in a stream of updates loses none that was acknowledged and leaves none half written, and the next start serves, again and again', async () => {
+  it('during a stream of updates loses no acknowledged update', async () => {
     const env = await createEnv();
     let service = await Service.start(env, seed());
     const writers = await Writer.create(service, 8);
@@ -87,14 +87,15 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
     await service.stop();
   });
 
-  it('in a migration leaves the data as they were, and the next start completes the migrations', async () => {
+  it('during a migration leaves the data unchanged for the next startup', async () => {
     const env = await createEnv();
     const mark = join(filesOf(env), 'mark');
     await onDatabase(env, async (client, connection) => {
       const dataSource = await new DataSource(dataSourceOptions(connection, 1, 'none')).initialize();
       for (let undone = 0; undone < UNDONE; undone++) await dataSource.undoLastMigration();
       await dataSource.destroy();
-      // Each statement of the migrations to come leaves a mark outside of the transaction, and then takes a while.
+      // Each statement of the pending migrations leaves a mark outside of the transaction, and then takes a
+      // while.
       await client.query(`
         CREATE FUNCTION linger() RETURNS event_trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -122,7 +123,7 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
     await onDatabase(env, expectComplete);
   });
 
-  it('between the commit and its answer makes nothing twice: a retry with the same Idempotency-Key gets the answer of the first', async () => {
+  it('between a commit and its response duplicates nothing on a retry', async () => {
     const env = await createEnv();
     const first = await Service.start(env, seed());
     const network = await TcpProxy.start(Number(new URL(first.url).port));
@@ -158,8 +159,8 @@ describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
   });
 });
 
-describe('kill -9 in the first start', () => {
-  it('of the embedded PostgreSQL, wherever it strikes, is made good by the next start', async () => {
+describe('kill -9 during the first startup', () => {
+  it('lets the next startup repair the embedded PostgreSQL', async () => {
     const DATA_DIR = join(directory.path, 'data');
     const env = { DATA_DIR };
     for (const path of ['lock', 'postgres.new/PG_VERSION', 'postgres.new/global/pg_control', 'postgres']) {
@@ -176,7 +177,7 @@ describe('kill -9 in the first start', () => {
     await service.stop();
   });
 
-  it('of several processes on PostgreSQL leaves whole migrations only, and the next start runs the others and serves', async () => {
+  it('leaves only complete migrations on PostgreSQL, even for several processes', async () => {
     await cluster.current.sql('CREATE DATABASE empty');
     const env = { DATABASE_URL: cluster.current.urlOf('empty'), EMBEDDED: '' };
     await onDatabase(env, async (client) => {
@@ -185,7 +186,7 @@ describe('kill -9 in the first start', () => {
       await client.query('CREATE EVENT TRIGGER linger ON ddl_command_end EXECUTE FUNCTION linger()');
     });
     const starts = [1, 2, 3].map(() => Service.spawn(env));
-    // One of them migrates, the others wait for it: all are killed, and the next one begins anew.
+    // One of them migrates, the others wait for it. All are killed, and the next one starts again.
     await until(async () => {
       const rows = await cluster.current.sql<{ waits: number }>(
         `SELECT count(*)::int AS waits FROM pg_stat_activity

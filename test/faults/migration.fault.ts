@@ -11,16 +11,19 @@ import { expectSoundPages, Stream, Writer } from './support/writers.js';
 const cluster = useCluster();
 afterEach(() => Program.killAll());
 
-/** The first migration that may run while an older program serves: see `docs/migrations.md`. */
+/** The first migration that can run while an older version serves (see `docs/migrations.md`). */
 const FIRST_ONLINE = 'ActiveApiKeys1763652300000';
 
-/** The rows of each large table. Most of the time goes into filling them; `ROWS=10000` is quick. */
+/**
+ * The number of rows of each large table. Most of the time goes into filling the tables; `ROWS=10000` is
+ * quick.
+ */
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const TIMEOUT_MS = 1_200_000;
 
 /**
- * Undoes the migrations that are written for a running program. Returns their names, oldest first. The test has no older
- * program: the current one stands for it, and gets the one column back that it reads.
+ * Reverts the migrations that are written for a running service. Returns their names, oldest first. The test
+ * has no older version: the current version replaces it, and gets back the one column that it reads.
  */
 async function undoOnline(url: string): Promise<string[]> {
   const names = MIGRATIONS.map(({ name }) => name);
@@ -32,7 +35,7 @@ async function undoOnline(url: string): Promise<string[]> {
   return online;
 }
 
-/** Inserts pages into a project, and keys into its organization. */
+/** Inserts status pages into a project, and keys into its organization. */
 async function fill(url: string, project: string): Promise<void> {
   const client = await openClient(url);
   await client.query(
@@ -53,7 +56,7 @@ async function fill(url: string, project: string): Promise<void> {
 
 describe(`migrations of ${ROWS} pages and keys`, () => {
   it(
-    'let the old program read and write: no request fails',
+    'let the old version read and write without a failed request',
     async () => {
       const { seed } = cluster.current;
       const env = await cluster.current.database();
@@ -88,7 +91,7 @@ describe(`migrations of ${ROWS} pages and keys`, () => {
         writers.map(() => [0, 0]),
       );
       await expectSoundPages(writers);
-      // The share includes what the start of the command takes of the processor.
+      // The share includes the CPU time for the startup of the command.
       process.stdout.write(
         `migrated ${ROWS} rows in ${Math.round(ms)} ms, at ${(during / before).toFixed(2)} of the writes before\n`,
       );

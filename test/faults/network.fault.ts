@@ -30,7 +30,9 @@ afterEach(async () => {
   await network.stop();
 });
 
-/** Ends a test: the network works again, the service by itself, too, and the pages show what they may. */
+/**
+ * Ends a test: after the network works again, the service recovers, and the pages show an allowed version.
+ */
 async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   network.become({ kind: 'forward' });
   await service.recovers();
@@ -41,11 +43,11 @@ async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   await service.stop();
 }
 
-describe('a network between the server and PostgreSQL, in a stream of updates,', () => {
+describe('network during a stream of updates', () => {
   it.each([
     ['closes all connections', () => network.cut()],
     ['resets all connections', () => network.reset()],
-  ])('that %s, again and again, loses nothing and halves nothing, and it goes on', async (_what, act) => {
+  ])('%s repeatedly without losing an update', async (_what, act) => {
     for (let round = 0; round < 10; round++) {
       act();
       await stream.reaches(10);
@@ -53,7 +55,7 @@ describe('a network between the server and PostgreSQL, in a stream of updates,',
     await expectRecovery();
   });
 
-  it('that refuses new connections while it resets the old ones: 503 meanwhile, and it goes on', async () => {
+  it('accepts no new connections, which causes 503 until it recovers', async () => {
     network.become({ kind: 'refuse' });
     network.reset();
     await stream.reaches(40, 'refused');
@@ -61,20 +63,20 @@ describe('a network between the server and PostgreSQL, in a stream of updates,',
     await expectRecovery();
   });
 
-  it('that delivers each packet 50 ms later slows the requests, and fails none', async () => {
+  it('delays each packet by 50 ms without a failed request', async () => {
     network.become({ kind: 'delay', ms: 50 });
     await stream.reaches(40);
     expect(writers.map((writer) => writer.count('refused'))).toEqual(writers.map(() => 0));
     await expectRecovery();
   });
 
-  it('that delivers each packet 6 s later, which is too late: 503, and it goes on', async () => {
+  it('delays each packet by 6 s, which causes 503 until it recovers', async () => {
     network.become({ kind: 'delay', ms: 6_000 });
     await stream.reaches(8, 'refused');
     await expectRecovery(AFTER_FREEZE);
   });
 
-  it('that delivers 1 kB a second: an answer or 503, in bounded time, and it goes on', async () => {
+  it('delivers 1 kB a second, and responses arrive in bounded time', async () => {
     network.become({ kind: 'drip', bytesPerSecond: 1_000 });
     // Lists of 25 kB take too long.
     const list = `/v1/status-pages?project_id=${cluster.current.seed.project}`;
@@ -83,7 +85,7 @@ describe('a network between the server and PostgreSQL, in a stream of updates,',
     await expectRecovery(AFTER_FREEZE);
   });
 
-  it('that swallows all packets: readiness 503 in a second, requests 503 in bounded time, and it goes on', async () => {
+  it('drops all packets, which causes 503 in bounded time', async () => {
     network.become({ kind: 'black-hole' });
     expect((await service.ask('/health/ready')).status).toBe(503);
     await stream.reaches(8, 'refused');

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => Program.killAll());
 
-/** Ends a test: the fault is gone, the service works again by itself, and the pages show what they may. */
+/** Ends a test: after the fault, the service recovers, and the pages show an allowed version. */
 async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   await service.recovers();
   await stream.reaches(40);
@@ -30,8 +30,8 @@ async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   await service.stop();
 }
 
-describe('PostgreSQL under the server, in a stream of updates,', () => {
-  it('ends its connections again and again: those that run get 503, nothing is lost or half written, and it goes on', async () => {
+describe('PostgreSQL during a stream of updates', () => {
+  it('terminates its connections repeatedly without losing an update', async () => {
     for (let round = 0; round < 10; round++) {
       const pids = await cluster.current.backends();
       expect(pids.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe('PostgreSQL under the server, in a stream of updates,', () => {
     await expectRecovery();
   });
 
-  it('restarts all of its processes after kill -9 of one: 503 meanwhile, nothing is lost or half written, and it goes on', async () => {
+  it('restarts after kill -9 of a process without losing an update', async () => {
     for (let round = 0; round < 3; round++) {
       const [pid = 0] = await cluster.current.backends();
       process.kill(pid, 'SIGKILL');
@@ -51,7 +51,7 @@ describe('PostgreSQL under the server, in a stream of updates,', () => {
     await expectRecovery();
   });
 
-  it('is stopped at once, stays away, and is started again: 503 meanwhile, nothing is lost or half written, and it goes on', async () => {
+  it('stops and starts later without losing an update', async () => {
     await cluster.current.stopAtOnce();
     await stream.reaches(40, 'refused');
     expect((await service.ask('/health/ready')).status).toBe(503);
@@ -59,7 +59,7 @@ describe('PostgreSQL under the server, in a stream of updates,', () => {
     await expectRecovery();
   });
 
-  it('is suspended for longer than any request waits, and continues: 503 meanwhile, nothing is lost or half written, and it goes on', async () => {
+  it('resumes after any request has timed out without losing an update', async () => {
     const resume = await cluster.current.suspend();
     try {
       expect((await service.ask('/health/ready')).status).toBe(503);
@@ -68,7 +68,8 @@ describe('PostgreSQL under the server, in a stream of updates,', () => {
     } finally {
       resume();
     }
-    // An update of one statement that PostgreSQL had received before it was suspended can be applied (docs/reliability.md).
+    // An update of one statement that PostgreSQL received before it was suspended can still be applied
+    // (docs/reliability.md).
     await expectRecovery(AFTER_FREEZE);
   });
 });

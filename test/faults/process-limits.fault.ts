@@ -21,16 +21,16 @@ const WAYS = [
 ];
 
 describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
-  it('leave the connections that are open at work, and the server goes on when others close', async () => {
+  it('leave open connections working; new ones are accepted after others close', async () => {
     const service = await Service.start(await env(), seed());
     const writers = await Writer.create(service, 4);
     const stream = new Stream(service, writers);
     const live = service.watchLive();
     await stream.reaches(20);
-    // The start alone needs more, because Node.js loads the modules all at once.
+    // The startup alone needs more, because Node.js loads all modules concurrently.
     execFileSync('prlimit', [`--nofile=${(await service.descriptors()) + 20}`, '--pid', String(service.pid)]);
     const others = Array.from({ length: 300 }, () => new RawConnection(service.url));
-    // Those for which there is no descriptor are closed, or wait.
+    // Connections without a descriptor are closed, or wait.
     const connected = ({ socket, closed }: RawConnection) =>
       Promise.race([new Promise((resolve) => socket.once('connect', resolve)), closed]);
     await Promise.all(others.map(connected));
@@ -54,8 +54,8 @@ interface Page {
   updated_at: string;
 }
 
-describe.each(WAYS)('a clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
-  it('fails no request: each update has a later version, visitors see it, lists are whole, a revoked key is refused', async () => {
+describe.each(WAYS)('clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
+  it('fails no request, while versions increase and visitors see each update', async () => {
     const CLOCK_FILE = join(directory.path, 'clock');
     const flags = ['--import', join(process.cwd(), 'test/faults/support/shifted-clock.mjs')];
     const service = await Service.start({ CLOCK_FILE, ...(await env()) }, seed(), flags);
@@ -106,7 +106,7 @@ describe.each(WAYS)('a clock that jumps an hour back and forth, on $name,', ({ e
     await service.stop();
   });
 
-  /** The pages of all pages of the list, each once. */
+  /** The status pages of all pages of results, each once. */
   async function listed(service: Service): Promise<string[]> {
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {

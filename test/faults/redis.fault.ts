@@ -12,10 +12,10 @@ const cluster = useCluster();
 
 const WORKERS = 2;
 const LIMIT = 40;
-/** A request that waits for Redis takes 100 ms; the rest is for a busy machine. */
+/** A request that waits for Redis takes 100 ms. The rest is a margin for a busy machine. */
 const MAX_MS = 3_000;
 
-/** Requests of a key on some connections, again and again. */
+/** Sends requests with one key continuously on several connections. */
 class Load {
   readonly statuses = new Map<number | undefined, number>();
   slowest = 0;
@@ -31,7 +31,7 @@ class Load {
     return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Waits for so many further answers. */
+  /** Waits for the given number of further responses. */
   async goesOn(answers: number): Promise<void> {
     const target = this.answered + answers;
     await until(async () => this.answered >= target);
@@ -76,7 +76,7 @@ describe('Redis with two workers, under load', { tags: ['redis'] }, () => {
   it.each([
     ['killed and started again', async () => redis.stop(), async () => redis.start()],
     ['stopped (SIGSTOP) and continued', async () => redis.freeze(), async () => redis.thaw()],
-  ])('%s fails no request, and each worker has one connection afterwards', async (_how, begin, end) => {
+  ])('%s fails no request and leaks no connection', async (_how, begin, end) => {
     const load = new Load(service);
     for (let round = 0; round < 3; round++) {
       await load.goesOn(200);
@@ -92,21 +92,21 @@ describe('Redis with two workers, under load', { tags: ['redis'] }, () => {
     expect(await redis.clients()).toBe(WORKERS);
   });
 
-  it('warns once a minute for each worker, and nothing else is logged above info', () => {
+  it('causes only one warning a minute for each worker', () => {
     const lines = service.program.stdout.trim().split('\n');
     const logged: { level: number; msg: string; pid: number; time: string }[] = lines.map((line) =>
       JSON.parse(line),
     );
     const warnings = logged.filter(({ level }) => level > 30);
     expect(new Set(warnings.map(({ msg }) => msg))).toEqual(
-      new Set(['Redis is not available: each process counts its limits for itself']),
+      new Set(['Redis is unavailable; each process counts its rate limits separately']),
     );
     const minutes = 1 + (Date.parse(logged.at(-1)?.time ?? '') - Date.parse(logged[0]?.time ?? '')) / 60_000;
     expect(warnings.length).toBeLessThanOrEqual(WORKERS * minutes);
   });
 });
 
-describe('the limits of two workers', { tags: ['redis'] }, () => {
+describe('limits of two workers', { tags: ['redis'] }, () => {
   let redis: Redis;
   beforeAll(async () => {
     redis = await Redis.start();
@@ -119,8 +119,8 @@ describe('the limits of two workers', { tags: ['redis'] }, () => {
   it.each([
     ['with Redis', async () => undefined],
     ['while Redis is stopped (SIGSTOP)', async () => redis.freeze()],
-    ['while Redis is away', async () => redis.stop()],
-  ])('hold over both of them %s', async (_when, begin) => {
+    ['while Redis is down', async () => redis.stop()],
+  ])('hold across both workers %s', async (_when, begin) => {
     const limits = { RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT), REDIS_URL: redis.url };
     const env = { ...(await cluster.current.database()), WEB_CONCURRENCY: String(WORKERS), ...limits };
     const service = await Service.start(env, cluster.current.seed);

@@ -8,9 +8,9 @@ import { until } from '../support/server.js';
 import { Cluster } from './support/cluster.js';
 import { Service } from './support/service.js';
 
-/** How far behind another worker may read (docs/database.md). */
+/** The maximum staleness of reads in another worker (docs/database.md). */
 const BOUND_MS = 2_000;
-/** The replica is this late, and still in use. */
+/** The replica lags by this time and is still in use. */
 const LATE_MS = 1_000;
 const WRITES = 5;
 
@@ -27,8 +27,8 @@ afterAll(async () => {
   await primary?.destroy();
 });
 
-describe('a replica that applies the log late, with two workers', () => {
-  it('a key reads its own write at once in the worker that wrote it, and in another one within two seconds', async () => {
+describe('replica with a late log and two workers', () => {
+  it('shows a write immediately in one worker, within two seconds in another', async () => {
     const { DATABASE_URL } = await primary.database();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     await until(
@@ -42,10 +42,11 @@ describe('a replica that applies the log late, with two workers', () => {
       WEB_CONCURRENCY: '2',
     };
     const service = await Service.start(env, primary.seed);
-    await until(async () => service.program.stdout.split('reads use the replica').length > 2);
+    await until(async () => service.program.stdout.split('replica is used for reads').length > 2);
 
     const url = `${service.url}/v1/projects/${service.seed.project}`;
-    // The primary hands them to the workers in turn: some of the readers are in another worker than the writer.
+    // The primary distributes connections to the workers in turn, so some readers use a worker that did not
+    // write.
     const [writer = new Agent(), ...readers] = openConnections(4);
     const reads = async (agent: Agent, value: string) =>
       (await answerOn(agent, url, service.seed.key)).text.includes(`"name":"${value}"`);
@@ -67,7 +68,7 @@ describe('a replica that applies the log late, with two workers', () => {
         const fresh = await Promise.all(readers.map((reader) => reads(reader, value)));
         if (!fresh.includes(false)) break;
         oldest = Math.max(oldest, begun - writtenAt);
-        await delay(20); // a poll, which measures how long the read is old
+        await delay(20); // a poll, which measures how long the read is stale
       }
     }
     expect(oldest).toBeGreaterThan(0); // the replica was in use

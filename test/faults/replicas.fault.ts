@@ -28,7 +28,7 @@ afterAll(async () => {
   await primary?.destroy();
 });
 
-/** A database on the primary, which the standby has, too. */
+/** A database on the primary, which the standby has replicated. */
 async function replicated(): Promise<{ name: string; url: string; replica: string }> {
   const { DATABASE_URL: url } = await primary.database();
   const name = new URL(url).pathname.slice(1);
@@ -41,11 +41,11 @@ async function replicated(): Promise<{ name: string; url: string; replica: strin
 async function start(url: string, replica: string, more: Record<string, string> = {}): Promise<Service> {
   const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replica, EMBEDDED: '', ...more };
   const service = await Service.start(env, primary.seed);
-  await says(service, 'reads use the replica', 1);
+  await says(service, 'replica is used for reads', 1);
   return service;
 }
 
-/** Waits until the log has a message so many times. */
+/** Waits until the log contains a message the given number of times. */
 async function says(service: Service, message: string, times: number): Promise<void> {
   await until(async () => service.program.stdout.split(message).length > times);
 }
@@ -73,8 +73,8 @@ async function isRead(database: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-describe('a replica', () => {
-  it('serves lists and reads, and a key reads what it has just written, although the replica is late', async () => {
+describe('replica', () => {
+  it('serves reads, and a key reads its own writes even if the replica lags', async () => {
     const { name, url, replica } = await replicated();
     const service = await start(url, replica);
     await until(async () => (await service.ask(pages(service))).status === 200 && isRead(name));
@@ -86,35 +86,35 @@ describe('a replica', () => {
     await service.stop();
   });
 
-  it('that is more than two seconds behind is left out, and used again when it is not', async () => {
+  it('serves no reads while it lags by more than two seconds', async () => {
     const { name, url, replica } = await replicated();
     const service = await start(url, replica);
     await standby.sql('SELECT pg_wal_replay_pause()');
-    // By another process, which this one does not know of.
+    // By another process, unknown to this one.
     await primary.sql(`UPDATE projects SET name = 'Elsewhere'`, primary.urlOf(name));
     const written = performance.now();
-    // Whatever the load of this machine is: a read that is asked two seconds after the write has it.
+    // Independent of the machine's load: a read that is sent two seconds after the write returns it.
     for (let asked = written; (await nameOf(service)) !== 'Elsewhere'; asked = performance.now())
       expect(asked - written).toBeLessThan(2_000);
-    await says(service, 'reads leave out the replica', 1);
+    await says(service, 'replica is not used for reads', 1);
     expect(await nameOf(service)).toBe('Elsewhere');
     await standby.sql('SELECT pg_wal_replay_resume()');
-    await says(service, 'reads use the replica', 2);
+    await says(service, 'replica is used for reads', 2);
     expect(await nameOf(service)).toBe('Elsewhere');
     await service.stop();
   });
 
-  it('that is stopped fails no read and no write, and is used again when it is back', async () => {
+  it('fails no request while it is stopped, and is used again afterwards', async () => {
     const { url, replica } = await replicated();
     const service = await start(url, replica);
     const writers = await Writer.create(service, 4);
     const stream = new Stream(service, writers);
     await stream.reaches(20);
     await standby.stopAtOnce();
-    await says(service, 'reads leave out the replica', 1);
+    await says(service, 'replica is not used for reads', 1);
     await stream.reaches(20);
     await standby.start();
-    await says(service, 'reads use the replica', 2);
+    await says(service, 'replica is used for reads', 2);
     await stream.reaches(20);
     await stream.stop();
     expect(writers.map((writer) => writer.count('refused') + writer.count('unknown'))).toEqual([0, 0, 0, 0]);
@@ -123,7 +123,7 @@ describe('a replica', () => {
     await service.stop();
   });
 
-  it('serves the reads of an organization although a client has left its write during the authentication', async () => {
+  it('serves the reads of an organization whose client disconnected during authentication', async () => {
     const { name, url, replica } = await replicated();
     const service = await start(url, replica);
     const waits = async () => {
@@ -149,7 +149,7 @@ describe('a replica', () => {
     await service.stop();
   });
 
-  it('of a primary with synchronous_commit=off shows a key what it has just written', async () => {
+  it('shows a key its own writes if the primary uses synchronous_commit=off', async () => {
     await primary.configure({ synchronous_commit: 'off', wal_writer_delay: '10s' });
     try {
       const { url, replica } = await replicated();
@@ -169,23 +169,23 @@ describe('a replica', () => {
     }
   });
 
-  it('is in use while the primary is idle after a new segment of its log', async () => {
+  it('serves reads while the primary is idle after a new WAL segment', async () => {
     const { name, url, replica } = await replicated();
     const service = await start(url, replica, { ADMIN_PORT: '0' });
     const admin_url = await adminUrlOf(service.program);
     const inUse = async () =>
       (await readSamples(admin_url))[`status_pages_replica_in_use{replica="127.0.0.1:${standby.port}"}`];
-    // PostgreSQL itself writes to its log every 15 seconds, but not in all rounds.
+    // PostgreSQL writes a WAL record about every 15 seconds by itself, but not in every round.
     for (let round = 1; round <= 4; round++) {
       await primary.sql(`UPDATE projects SET name = 'Round ${round}'`, primary.urlOf(name));
       await primary.sql('SELECT pg_switch_wal()');
-      const end = performance.now() + 3_500; // a replica is left out after two seconds
+      const end = performance.now() + 3_500; // a replica that seems two seconds behind is excluded
       for (; performance.now() < end; await delay(50)) expect(await inUse()).toBe(1);
     }
     await service.stop();
   });
 
-  it('has metrics: whether all workers use it, how late it is, and how many reads it serves', async () => {
+  it('exposes metrics of its use, its lag and its reads', async () => {
     const { name, url, replica } = await replicated();
     const secret = replica.replace('postgres@', 'postgres:sesame@');
     const service = await start(url, secret, { WEB_CONCURRENCY: '2', ADMIN_PORT: '0' });
@@ -219,9 +219,9 @@ describe('a replica', () => {
     await service.stop();
   });
 
-  it('refuses the writes of the command line in one line, and serves its reads', async () => {
+  it('rejects writes of the command line and serves its reads', async () => {
     const { replica: DATABASE_URL } = await replicated();
-    const advice = 'the database is read-only (25006): set DATABASE_URL to the primary, which accepts writes';
+    const advice = 'the database is read-only (25006). Set DATABASE_URL to the primary';
     const call = (...parameters: string[]) => callCli({ DATABASE_URL, EMBEDDED: '' }, ...parameters);
     expect((await call('organization', 'list')).code).toBe(0);
     for (const parameters of [
@@ -235,7 +235,7 @@ describe('a replica', () => {
     }
   });
 
-  it('that applies synchronously lets a key read through one process what it has written through another', async () => {
+  it('serves a write to other processes immediately with remote_apply', async () => {
     const { url, replica } = await replicated();
     await primary.configure({ synchronous_standby_names: 'standby', synchronous_commit: 'remote_apply' });
     const [one, other] = [await start(url, replica), await start(url, replica)];
@@ -246,8 +246,8 @@ describe('a replica', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  // The last test: the standby is no standby afterwards.
-  it('that is promoted under load takes the writes within five seconds, and no acknowledged write is lost', async () => {
+  // The last test, because it promotes the standby.
+  it('takes over writes within five seconds if promoted, without losing updates', async () => {
     await primary.configure({ synchronous_standby_names: 'standby', synchronous_commit: 'on' });
     const { name, replica } = await replicated();
     const service = await start(primary.urlWith(standby, name), replica);

@@ -57,15 +57,15 @@ async function expectWork(service: Service): Promise<void> {
   expect((await service.ask(`/v1/monitors/${monitor}`, { method: 'DELETE' })).status).toBe(204);
 }
 
-describe('a role of PostgreSQL', () => {
-  it('that only owns the database can migrate it and serve', async () => {
+describe('PostgreSQL role', () => {
+  it('can migrate and serve a database that it owns', async () => {
     const env = { DATABASE_URL: urlOf(await createDatabase(), 'status_pages_owner'), EMBEDDED: '' };
     const service = await Service.start(env, await seedDatabase(env));
     await expectWork(service);
     await service.stop();
   });
 
-  it('that only owns the database can back it up, and restore it into another one that it only owns', async () => {
+  it('can back up and restore a database that it owns', async () => {
     const [source, target] = [await createDatabase(), await createDatabase()].map((database) => ({
       DATABASE_URL: urlOf(database, 'status_pages_owner'),
       EMBEDDED: '',
@@ -82,7 +82,7 @@ describe('a role of PostgreSQL', () => {
     await service.stop();
   });
 
-  it('without rights to change the schema can serve what the owner has migrated', async () => {
+  it('can serve a migrated database without rights to change the schema', async () => {
     const database = await createDatabase();
     const owner = urlOf(database, 'status_pages_owner');
     const tables = 'SELECT, INSERT, UPDATE, DELETE ON TABLES TO status_pages';
@@ -96,13 +96,13 @@ describe('a role of PostgreSQL', () => {
     await service.stop();
   });
 
-  it('without rights to change the schema ends a start with one line if a migration is pending', async () => {
+  it('stops the startup if it cannot run a pending migration', async () => {
     const database = await createDatabase();
     const { program } = Service.spawn({ DATABASE_URL: urlOf(database, 'status_pages'), EMBEDDED: '' });
     expect([await program.exit(), program.stderr]).toEqual([
       1,
-      'Status Pages could not start: the role of DATABASE_URL may not change the schema, but a migration is pending: ' +
-        'run the migrations as the owner of the schema (permission denied for schema public)\n',
+      'Status Pages could not start: a migration is pending, but the role in DATABASE_URL is not allowed to change the schema. ' +
+        'Run the migrations as the owner of the schema (permission denied for schema public)\n',
     ]);
   });
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
   await certificates?.destroy();
 });
 
-/** A URL; values that are names of files become paths. */
+/** A URL in which file names are replaced by paths. */
 function urlOf(database: string, parameters: Readonly<Record<string, string>>, host = 'localhost'): string {
   const url = new URL(cluster.urlOf(database));
   url.hostname = host;
@@ -76,7 +76,7 @@ describe('PostgreSQL with TLS', () => {
       'encrypted',
       { sslmode: 'verify-full' },
       'localhost',
-      /the CA of its certificate is unknown: set sslrootcert/,
+      /the CA of its certificate is unknown \(set sslrootcert/,
     ],
     [
       'encrypted',
@@ -95,7 +95,7 @@ describe('PostgreSQL with TLS', () => {
       'encrypted',
       FULL,
       '127.0.0.1',
-      /not for host "127.0.0.1": use a host of the certificate, or sslmode=verify-ca$/,
+      /not for host "127.0.0.1" \(use a host of the certificate, or sslmode=verify-ca\)$/,
     ],
     ['encrypted', { ...FULL, sslmode: 'require' }, '127.0.0.1', /not for host "127.0.0.1"/],
     ['mutual', FULL, 'localhost', /requires a valid client certificate \(28000\); the URL has no sslcert$/],
@@ -103,28 +103,25 @@ describe('PostgreSQL with TLS', () => {
       'mutual',
       { ...FULL, sslcert: 'intruder.crt', sslkey: 'intruder.key' },
       'localhost',
-      /not accept the client certificate/,
+      /rejected the client certificate/,
     ],
     [
       'mutual',
       { ...FULL, sslcert: 'postgres.crt', sslkey: 'intruder.key' },
       'localhost',
-      /sslkey is not the key of sslcert/,
+      /sslkey does not match sslcert/,
     ],
-  ])(
-    'ends a start with one line that says what to change, without the password: %s %j on %s',
-    async (database, parameters, host, reason) => {
-      const env = { DATABASE_URL: urlOf(database, parameters, host), EMBEDDED: '' };
-      const { child, program } = Service.spawn(env);
-      expect(await program.exit()).toBe(1);
-      expect(child.signalCode).toBeNull();
-      const start = `Status Pages could not start: PostgreSQL at ${host}:${cluster.port}, database "${database}": `;
-      expect(program.stderr.slice(0, start.length)).toBe(start);
-      expect(program.stderr.trimEnd()).toMatch(reason);
-      expect(program.stderr.match(/\n/g)).toHaveLength(1);
-      const { code, stderr } = await callCli(env, 'demo');
-      expect([code, stderr.trimEnd()]).toEqual([1, expect.stringMatching(reason)]);
-      expect(program.stdout + program.stderr + stderr).not.toContain('sesame');
-    },
-  );
+  ])('stops a startup with an error message: %s %j on %s', async (database, parameters, host, reason) => {
+    const env = { DATABASE_URL: urlOf(database, parameters, host), EMBEDDED: '' };
+    const { child, program } = Service.spawn(env);
+    expect(await program.exit()).toBe(1);
+    expect(child.signalCode).toBeNull();
+    const start = `Status Pages could not start: PostgreSQL at ${host}:${cluster.port}, database "${database}": `;
+    expect(program.stderr.slice(0, start.length)).toBe(start);
+    expect(program.stderr.trimEnd()).toMatch(reason);
+    expect(program.stderr.match(/\n/g)).toHaveLength(1);
+    const { code, stderr } = await callCli(env, 'demo');
+    expect([code, stderr.trimEnd()]).toEqual([1, expect.stringMatching(reason)]);
+    expect(program.stdout + program.stderr + stderr).not.toContain('sesame');
+  });
 });

@@ -17,7 +17,7 @@ const cluster = useCluster();
 const directory = useDirectory();
 afterEach(() => Program.killAll());
 
-/** A pause of a second, and the start of a worker on a busy machine. */
+/** A pause of a second, and the startup of a worker on a busy machine. */
 const MAX_GAP_MS = 10_000;
 const WORKERS = { WEB_CONCURRENCY: '2' };
 
@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
-  it('that is a worker loses no acknowledged update, the other one serves, and it is replaced', async () => {
+  it('loses no acknowledged update if it is a worker, which is replaced', async () => {
     const service = await Service.start(
       { ...(await cluster.current.database()), ...WORKERS },
       cluster.current.seed,
@@ -55,13 +55,15 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
       await stream.stop();
       await expectSoundPages(writers);
     }
-    await service.program.prints(/"msg":"a new worker serves"/);
-    expect(service.program.stdout.match(/a worker has ended: it is replaced/g)).toHaveLength(2);
+    await service.program.prints(/"msg":"replacement worker is ready"/);
+    expect(service.program.stdout.match(/worker exited unexpectedly; starting a replacement/g)).toHaveLength(
+      2,
+    );
     await service.recovers();
     await service.stop();
   });
 
-  it('that is the primary ends the workers, no acknowledged update is lost, and the next start serves', async () => {
+  it('stops the workers without losing an update if it is the primary', async () => {
     const env = { ...(await cluster.current.database()), ...WORKERS };
     const first = await Service.start(env, cluster.current.seed);
     const writers = await Writer.create(first, 8);
@@ -78,7 +80,7 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
     await next.stop();
   });
 
-  it('that is the primary cuts no request: a worker answers one that is half sent, and ends', async () => {
+  it('lets a worker complete a half-sent request if it is the primary', async () => {
     const service = await Service.start(
       { ...(await cluster.current.database()), ...WORKERS },
       cluster.current.seed,
@@ -94,7 +96,7 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
       },
     });
     half.flushHeaders();
-    await once(half, 'continue'); // a worker has it
+    await once(half, 'continue'); // a worker receives it
     half.write('{"name":"T');
     await service.kill();
     half.end('he end"} ');
@@ -104,13 +106,13 @@ describe('kill -9 of a process of WEB_CONCURRENCY=2', () => {
   });
 });
 
-describe('a process of WEB_CONCURRENCY=2', () => {
+describe('WEB_CONCURRENCY=2', () => {
   const hook = pathToFileURL(join(import.meta.dirname, 'support/busy-worker.mjs')).href;
-  /** 15 rounds of the heartbeat, and the start of a worker on a busy machine. */
+  /** 15 heartbeat intervals, and the startup of a worker on a busy machine. */
   const REPLACED_MS = 60_000;
-  const KILL = /"worker_pid":(\d+)[^\n]*a worker does not answer the primary: it is killed/;
+  const KILL = /"worker_pid":(\d+)[^\n]*worker does not respond to the primary; killing it/;
 
-  it('that is stopped (SIGSTOP) delays at most one new connection, and is killed and replaced', async () => {
+  it('replaces a stopped worker (SIGSTOP), which delays at most one connection', async () => {
     const env = { ...(await cluster.current.database()), ...WORKERS };
     const service = await Service.start(env, cluster.current.seed, [`--import=${hook}`]);
     const [busy = 0, stopped = 0] = await childrenOf(service.pid);
@@ -121,7 +123,7 @@ describe('a process of WEB_CONCURRENCY=2', () => {
     const connections = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     let answered = 0;
     const asked = connections.map(async (agent) => {
-      // Neither an error: the connection can be reset when the worker is killed.
+      // No error is counted either, because the connection can be reset when the worker is killed.
       const { status } = await answerOn(agent, `${service.url}/health/ready`).catch(() => ({ status: 0 }));
       if (status === 200) answered += 1;
     });
@@ -132,24 +134,26 @@ describe('a process of WEB_CONCURRENCY=2', () => {
       return now.length === 2 && !now.includes(stopped);
     });
     expect(performance.now() - stoppedAt).toBeLessThan(REPLACED_MS);
-    await service.program.prints(/"msg":"a new worker serves"/);
+    await service.program.prints(/"msg":"replacement worker is ready"/);
     expect(KILL.exec(service.program.stdout)?.[1]).toBe(String(stopped));
     expect(await childrenOf(service.pid)).toContain(busy);
-    expect(service.program.stdout.match(/a worker has ended: it is replaced/g)).toHaveLength(1);
+    expect(service.program.stdout.match(/worker exited unexpectedly; starting a replacement/g)).toHaveLength(
+      1,
+    );
     for (const agent of connections) agent.destroy();
     await Promise.allSettled(asked);
     await service.recovers();
     await service.stop();
   });
 
-  it('that is killed again and again, at random, leaves nobody serving for a few seconds at most', async () => {
+  it('keeps serving within a few seconds under random kills of workers', async () => {
     const env = { ...(await cluster.current.database()), ...WORKERS };
     const service = await Service.start(env, cluster.current.seed);
     for (let kill = 0; kill < 10; kill++) {
       const workers = await childrenOf(service.pid);
       const victim = workers[Math.floor(Math.random() * workers.length)];
       if (victim !== undefined) process.kill(victim, 'SIGKILL');
-      await delay(1_500); // as in a stream of deaths: also while a worker starts
+      await delay(1_500); // a stream of kills, including workers that are starting
     }
     const end = performance.now();
     await until(async () =>
@@ -164,7 +168,7 @@ describe('a process of WEB_CONCURRENCY=2', () => {
 });
 
 describe('workers that start without PostgreSQL', () => {
-  it('all serve the copies that any of them has kept, and take over when PostgreSQL is back', async () => {
+  it('serve all saved copies until PostgreSQL recovers', async () => {
     const env = { ...(await cluster.current.database()), ...WORKERS, DATA_DIR: directory.path };
     const service = await Service.start(env, cluster.current.seed);
     const project = cluster.current.seed.project;
@@ -178,7 +182,9 @@ describe('workers that start without PostgreSQL', () => {
     await cluster.current.stopAtOnce();
 
     const program = Program.run('main.js', [], { PORT: '0', DEMO: 'false', RATE_LIMIT: '0', ...env });
-    const [, url = ''] = await program.prints(/listens on (http:\S+) and serves kept copies only"/);
+    const [, url = ''] = await program.prints(
+      /listens on (http:\S+) and serves only saved copies because the database is unavailable"/,
+    );
     const connections = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const visit = () => Promise.all(connections.map((agent) => answerOn(agent, `${url}/status/${slug}`)));
     await until(async () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * A source of values for a property that needs them one after the other, because what is sent next depends on what was
- * answered before. The same seed chooses the same. Shrinking makes no sense then, so there is none.
+ * A source of values for a property that needs them one after the other, because each request depends on earlier
+ * responses. The same seed selects the same values. Shrinking is disabled because it would not be meaningful.
  *
  * ```ts
  * fc.asyncProperty(choices(), async (choose) => send(choose.from(fc.string())))
@@ -28,7 +28,7 @@ export class Choices {
     return this.random.nextInt(least, most);
   }
 
-  /** One of them. */
+  /** One of the items. */
   one<T>(values: readonly T[]): T {
     const value = values[this.random.nextInt(0, values.length - 1)];
     if (value === undefined) throw new Error('there is nothing to choose from');

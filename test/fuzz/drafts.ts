@@ -2,32 +2,32 @@ import { objectOf } from './nasty.js';
 import type { Operation } from './served-document.js';
 import { type Context, valueOf } from './values.js';
 
-/** A request before it is sent, in parts that can be changed one by one. */
+/** A request before it is sent, in parts that can be changed individually. */
 export interface Draft {
   operation: Operation;
   method: string;
-  /** Of the path, percent-encoded. */
+  /** The path, percent-encoded. */
   segments: string[];
-  /** Percent-encoded. */
+  /** The query, percent-encoded. */
   query: [name: string, value: string][];
   headers: [name: string, value: string][];
-  /** What the body has as JSON; undefined: none, or a body of another type. */
+  /** The content of the body as JSON; undefined: no body, or a body of another type. */
   json: unknown;
-  /** The body; it wins over `json`. */
+  /** The body. It takes precedence over `json`. */
   body: string | Uint8Array | undefined;
 }
 
 /** The keys of a tenant. */
 export interface Keys {
-  /** Has every scope. */
+  /** A key with every scope. */
   main: string;
-  /** Each lacks all scopes but some. */
+  /** Keys that each have only a few scopes. */
   narrow: { key: string; scopes: readonly string[] }[];
-  /** Each is refused, or sees next to nothing. */
+  /** Keys that are rejected, or that can access almost nothing. */
   dead: string[];
 }
 
-/** A request that should succeed, on resources that are there. */
+/** A request that should succeed, on existing resources. */
 export function validDraft(
   operation: Operation,
   path: readonly string[],

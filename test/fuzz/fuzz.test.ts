@@ -20,12 +20,12 @@ import { nastyText } from './nasty.js';
 import { type Operation, ServedDocument } from './served-document.js';
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (isThorough ? 10_200 : 1_200));
-/** Tenants that send at the same time, each one request after the other. */
+/** Tenants that send concurrently, each one request after the other. */
 const TENANTS = 3;
 const TRIES = 40;
-/** Bytes in use after the garbage is collected: so many more after 4/5 of the requests than after the first 1/5. */
+/** The maximum increase of used bytes after garbage collection, from the first 1/5 of the requests to 4/5 of them. */
 const MAX_GROWTH = 96 * 1024 * 1024;
-/** Statuses that need a limit, an outage or a fault. */
+/** Statuses that require a limit, an outage or an internal error. */
 const NOT_PROVOKED = new Set([429, 500, 503]);
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -33,25 +33,25 @@ const server = useTestServer({ RATE_LIMIT: '0' });
 const canary = `canary${SEED.toString(36)}`;
 let document: ServedDocument;
 let judge: Judge;
-/** The tenant that nobody else may see anything of. */
+/** The tenant whose data no other tenant can see. */
 let neighbor: FuzzedTenant;
 let neighborsIds: ReadonlySet<string>;
 let neighborsRows: Record<string, string[]>;
 let tenants: FuzzedTenant[];
 
-/** A request for what visitors see; the OpenAPI document has none of it. */
+/** A request for a public page. The OpenAPI document does not describe public pages. */
 async function visit(path: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`${server.url}/status/${path}`);
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Runs `send` so many times, each with choices of its own, as a property of fast-check. */
+/** Runs `send` the given number of times, each with separate choices, as a property of fast-check. */
 function times(count: number, seed: number, send: (choose: Choices) => Promise<unknown>): Promise<void> {
   const property = fc.asyncProperty(choices(), async (choose) => void (await send(choose)));
   return fc.assert(property, { numRuns: count, seed, endOnFailure: true });
 }
 
-/** Sends so many requests, as all tenants at once. */
+/** Sends the given number of requests, as all tenants concurrently. */
 async function fuzz(count: number, seed: number): Promise<void> {
   const each = Math.ceil(count / TENANTS);
   await Promise.all(tenants.map((tenant, at) => times(each, seed + at, (choose) => tenant.anything(choose))));
@@ -85,10 +85,10 @@ beforeAll(async () => {
 });
 afterAll(() => [neighbor, ...tenants].forEach((tenant) => tenant.close()));
 
-describe('whatever is sent to the operations of the OpenAPI document', () => {
+describe('fuzzed requests to every operation', () => {
   let growth = Infinity;
 
-  it('is answered as documented, without a 5xx, in time, and with nothing of another tenant', async () => {
+  it('return documented responses without data of another tenant', async () => {
     const started = performance.now();
     await fuzz(REQUESTS / 5, SEED);
     const warm = bytesInUse();
@@ -107,9 +107,9 @@ describe('whatever is sent to the operations of the OpenAPI document', () => {
     expect(judge.count).toBeGreaterThanOrEqual(REQUESTS);
   }, 600_000);
 
-  it('takes no memory that stays', () => expect(growth).toBeLessThan(MAX_GROWTH));
+  it('leak no memory', () => expect(growth).toBeLessThan(MAX_GROWTH));
 
-  it('brings each operation to a success, and to each documented error that needs no fault', () => {
+  it('bring each operation to success and to each documented error', () => {
     const missing = document.operations.flatMap((operation) =>
       wanted(operation)
         .filter((is) => !isReached(operation, is))
@@ -118,16 +118,16 @@ describe('whatever is sent to the operations of the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('leaves every row of another tenant as it was', async () => {
+  it('change no row of another tenant', async () => {
     expect(Object.values(neighborsRows).flat().length).toBeGreaterThan(20);
     expect(rowsWith(await contentsOf(server), neighborsIds)).toEqual(neighborsRows);
   });
 
-  it('has made what was answered with 201, and deleted what was answered with 204', async () => {
+  it('create the resource of each 201 and delete it after 204', async () => {
     expect((await Promise.all(tenants.map((tenant) => tenant.contradictions()))).flat()).toEqual([]);
   });
 
-  it('leaves public pages that visitors can read, and private ones that they cannot', async () => {
+  it('keep public pages readable and private ones hidden', async () => {
     const rows = await server.sql<{ slug: string; is_public: boolean; sections: unknown }[]>(
       `(SELECT slug, is_public FROM status_pages WHERE starts_with(slug, $1) LIMIT 3)
        UNION (SELECT slug, is_public FROM status_pages WHERE NOT starts_with(slug, $1) ORDER BY created_at DESC LIMIT 9)`,
@@ -149,7 +149,7 @@ describe('whatever is sent to the operations of the OpenAPI document', () => {
     }
   });
 
-  it('and to the pages of visitors, is answered without a 5xx, and with nothing of a private page', async () => {
+  it('return no 5xx and no private data for public pages', async () => {
     const [hidden] = await server.sql<{ slug: string }[]>(
       'SELECT slug FROM status_pages WHERE NOT is_public AND starts_with(slug, $1)',
       [canary],
@@ -179,7 +179,7 @@ const PARTS: Part[] = [
 
 type Matcher = (status: number) => boolean;
 
-/** What an operation shall be brought to: a success, and each documented status that requests can be aimed at. */
+/** The statuses that requests aim at for each operation: success, and each documented status within reach. */
 function wanted({ statuses }: Operation): Matcher[] {
   const others = statuses.filter((status) => status in TARGETED && !NOT_PROVOKED.has(status));
   return [
@@ -199,7 +199,7 @@ function isReached({ id }: Operation, is: Matcher): boolean {
 async function reach(operation: Operation, is: Matcher): Promise<void> {
   const [tenant] = tenants;
   const status = operation.statuses.find(is) ?? 200;
-  // What cannot be deleted alone, such as the last of a list, can be after another was made.
+  // A resource that cannot be deleted alone, such as the last of a list, can be deleted after another was created.
   const maker = document.find('POST', operation.path.replace(/\/[^/]+$/, ''));
   for (let tries = 0; tries < TRIES && !isReached(operation, is); tries += 1)
     await times(1, SEED + tries, async (choose) => {
@@ -208,7 +208,7 @@ async function reach(operation: Operation, is: Matcher): Promise<void> {
     });
 }
 
-/** The rows that have one of the ids, as JSON, by table. */
+/** The rows that contain one of the IDs, as JSON, by table. */
 function rowsWith(contents: Record<string, object[]>, ids: ReadonlySet<string>): Record<string, string[]> {
   const has = (row: string): boolean => (row.match(UUID) ?? []).some((id) => ids.has(id));
   return Object.fromEntries(
@@ -219,7 +219,7 @@ function rowsWith(contents: Record<string, object[]>, ids: ReadonlySet<string>):
   );
 }
 
-/** Bytes in use after a collection of garbage, in the heap and outside. */
+/** Bytes in use after garbage collection, in the heap and outside. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -229,7 +229,7 @@ function bytesInUse(): number {
   return heapUsed + external;
 }
 
-/** A line for each operation: how often each status was answered, and which documented one never. */
+/** A line for each operation: the number of responses per status, and the documented statuses that never occurred. */
 function reached(): string {
   const rows = document.operations.map(({ id, statuses }) => {
     const counts = judge.statuses.get(id) ?? new Map<number, number>();

@@ -8,7 +8,7 @@ import type { Hostile } from './mutations/change.js';
 import { type Received, Sender, toSent } from './sender.js';
 import type { Operation, ServedDocument } from './served-document.js';
 
-/** Sends requests as one tenant, one after the other, and learns from the answers. */
+/** Sends requests as one tenant, one after the other, and records resources in the responses. */
 export class FuzzedTenant {
   readonly known: Known;
   private readonly sender: Sender;
@@ -25,7 +25,7 @@ export class FuzzedTenant {
   ) {
     this.known = new Known(identity.hidden);
     this.sender = new Sender(url);
-    // So that more is there than goes.
+    // So that more resources are created than deleted.
     this.pickable = document.operations.flatMap((one) =>
       Array<Operation>(one.method === 'DELETE' ? 1 : 3).fill(one),
     );
@@ -35,7 +35,7 @@ export class FuzzedTenant {
     this.sender.close();
   }
 
-  /** A request of any operation: in a third of the cases as it should be, otherwise changed once or more often. */
+  /** A request of any operation: valid in a third of the cases, otherwise changed at least once. */
   async anything(choose: Choices): Promise<void> {
     const { last } = this;
     if (last && choose.chance(5)) {
@@ -50,12 +50,12 @@ export class FuzzedTenant {
     await this.send(draft, choose);
   }
 
-  /** A request as it should be. */
+  /** A valid request. */
   async properly(operation: Operation, choose: Choices): Promise<Received> {
     return this.send((await this.prepare(operation, choose)).draft, choose);
   }
 
-  /** A request that is meant to be answered with this status. */
+  /** A request that aims at this status. */
   async aiming(operation: Operation, status: number, choose: Choices): Promise<void> {
     const { draft, context } = await this.prepare(operation, choose);
     TARGETED[status]?.(draft, context);
@@ -63,8 +63,8 @@ export class FuzzedTenant {
   }
 
   /**
-   * A proper request with more properties in each object of its body, one after the other.
-   * @returns the faults of fields in each answer, as JSON Pointers, with the pointer of the object
+   * A valid request with additional properties in each object of its body, one object after the other.
+   * @returns the field errors in each response, as JSON Pointers, with the pointer of the object
    */
   async withProperties(
     operation: Operation,
@@ -82,7 +82,7 @@ export class FuzzedTenant {
     return answers;
   }
 
-  /** Whether a GET of what was made finds it, and of what was deleted does not. */
+  /** Whether a GET finds each created resource and no deleted one. */
   async contradictions(): Promise<string[]> {
     const contradictions: string[] = [];
     for (const [path, exists] of this.known.exists) {
@@ -128,7 +128,7 @@ export class FuzzedTenant {
     return { draft: validDraft(operation, path, context, this.identity.keys.main), context };
   }
 
-  /** An id, or whatever the parameter is called, of a resource of a list; lists it, or makes one, if none is known. */
+  /** An ID, or another parameter, of a resource in a list. Lists or creates resources if none is known. */
   private async pick(name: string, path: string[], template: string[], context: Hostile): Promise<string> {
     const { choose } = context;
     const restores = template[path.length + 1] === 'restore';
@@ -155,7 +155,7 @@ export class FuzzedTenant {
     try {
       received = await this.sender.send(sent);
     } catch (error) {
-      // The server has answered with 431 or 400, and closed the connection, before all was sent.
+      // The server has returned 431 or 400 and closed the connection before the request was complete.
       const isCut =
         error instanceof Error && 'code' in error && ['EPIPE', 'ECONNRESET'].includes(String(error.code));
       if (!isCut)
@@ -163,7 +163,7 @@ export class FuzzedTenant {
       return { status: 0, headers: new Headers(), text: '', everything: '', processorMs: 0 };
     }
     this.judge.judge(draft.operation, sent, received, `${this.options.replay} request ${this.requests}`);
-    // An id can be in upper case, and the target a whole URL.
+    // An ID can be in upper case, and the target an absolute URL.
     const path = sent.target
       .replace(/^https?:\/\/[^/]*/, '')
       .replace(/\?.*$/s, '')

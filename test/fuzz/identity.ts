@@ -3,15 +3,15 @@ import { type Scope, SCOPES } from '../../src/platform/auth/scopes.js';
 import type { TestServer } from '../support/server.js';
 import type { Keys } from './drafts.js';
 
-/** Who sends requests: a tenant, and its keys. */
+/** The sender of requests: a tenant and its keys. */
 export interface Identity {
   project_id: string;
   keys: Keys;
-  /** Ids of these keys: the fuzzer must not revoke them. */
+  /** IDs of these keys. The fuzzer must not revoke them. */
   hidden: ReadonlySet<string>;
 }
 
-/** Makes a tenant with keys that can do everything, little, and nothing. */
+/** Creates a tenant with keys that have all, some and no scopes. */
 export async function makeIdentity(server: TestServer): Promise<Identity> {
   const { organization_id, project_id, key, key_id } = await server.tenant();
   const hidden = new Set([key_id]);

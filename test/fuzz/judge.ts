@@ -2,23 +2,26 @@ import type { Contract } from '../support/contract.js';
 import type { Operation } from './served-document.js';
 import { described, type Received, type Sent } from './sender.js';
 
-/** Of the processor for one request, and for those of the other tenants meanwhile. The time on the clock depends on the machine. */
+/**
+ * CPU time of one request, including concurrent requests of the other tenants. The elapsed time depends on the
+ * machine.
+ */
 const LONGEST_MS = 5_000;
 const FAULTS = 25;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** What nobody but its owner may see. */
+/** Data that only its owner can see. */
 export interface Secrets {
   /** In each text of the other tenant. */
   canary: string;
-  /** Of all rows of the other tenant. */
+  /** IDs of all rows of the other tenant. */
   ids: ReadonlySet<string>;
 }
 
-/** Holds answers to what must be true of each, and keeps the faults: of each kind the first. */
+/** Checks responses against the rules for all responses, and collects the errors, the first of each kind. */
 export class Judge {
   readonly faults = new Map<string, string>();
-  /** By operation: how often each status was answered. */
+  /** The number of responses per status, by operation. */
   readonly statuses = new Map<string, Map<number, number>>();
   count = 0;
   slowest = 0;
@@ -28,7 +31,7 @@ export class Judge {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @param replay what leads to this request again */
+  /** @param replay the steps that lead to this request again */
   judge(operation: Operation, sent: Sent, received: Received, replay: string): void {
     const { status, headers, text, processorMs } = received;
     this.count += 1;
@@ -64,7 +67,7 @@ export class Judge {
     try {
       return this.contract.faultsOf(method, path, received);
     } catch (error) {
-      return [`${method} ${received.status}: ${String(error)}`]; // no JSON
+      return [`${method} ${received.status}: ${String(error)}`]; // not JSON
     }
   }
 
@@ -88,7 +91,7 @@ function problemFaults(
   const { status: told, request_id, type, code }: Record<string, unknown> = JSON.parse(text);
   return [
     ...(told === status ? [] : [`${operation} ${status}: the body says ${String(told)}`]),
-    // A replay is the first response, with its id.
+    // A replay is the first response, with its ID.
     ...(request_id === id || headers.get('idempotency-replayed') === 'true'
       ? []
       : [`${operation} ${status}: another request_id in the body`]),

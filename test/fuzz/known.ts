@@ -1,26 +1,26 @@
 import type { Choices } from './choices.js';
 
-/** A resource as it was answered. */
+/** A resource in a response. */
 export type Item = Record<string, unknown>;
 
 const ITEMS_OF_A_LIST = 25;
 const LISTS = 400;
 const CURSORS = 10;
 
-/** What a tenant has learned from answers: resources by the path of their list, ETags, cursors. */
+/** The knowledge of a tenant from responses: resources by the path of their list, ETags, cursors. */
 export class Known {
   private readonly lists = new Map<string, Item[]>();
   private readonly etags = new Map<string, string>();
-  /** By the path of a resource: the paths of the resources that its fields name, such as `project_id`. */
+  /** By the path of a resource: the paths of the resources that its fields refer to, such as `project_id`. */
   private readonly owners = new Map<string, string[]>();
   private readonly cursorsOf = new Map<string, string[]>();
-  /** Paths of resources: whether they are there, as the answers have it. */
+  /** Paths of resources, and whether they exist according to the responses. */
   readonly exists = new Map<string, boolean>();
 
-  /** @param hidden ids that are never chosen: the keys that the fuzzer itself needs */
+  /** @param hidden IDs that are never selected, because the fuzzer itself needs the keys */
   constructor(private readonly hidden: ReadonlySet<string>) {}
 
-  /** @param path without a query, with the ids in it */
+  /** @param path without a query, including the IDs */
   learn(method: string, path: string, status: number, headers: Headers, body: unknown): void {
     if (status < 200 || status >= 300 || headers.has('idempotency-replayed')) return;
     if (method === 'DELETE') {
@@ -37,33 +37,33 @@ export class Known {
       this.exists.set(`${path}/${data['id']}`, true);
       this.owners.set(`${path}/${data['id']}`, ownersOf(data));
     }
-    // What was deleted is there again.
+    // A deleted resource exists again.
     if (path.endsWith('/restore')) this.exists.set(path.replace(/(\/revisions\/\d+)?\/restore$/, ''), true);
     const next = isItem(pagination) ? pagination['next_cursor'] : null;
     if (typeof next !== 'string') return;
     this.cursorsOf.set(path, [next, ...(this.cursorsOf.get(path) ?? [])].slice(0, CURSORS));
   }
 
-  /** The cursors that a list has given, or all lists. */
+  /** The cursors returned by one list, or by all lists. */
   cursors(list?: string): string[] {
     return list === undefined ? [...this.cursorsOf.values()].flat() : (this.cursorsOf.get(list) ?? []);
   }
 
-  /** The resources of a list that are there, the latest first. */
+  /** The existing resources of a list, latest first. */
   items(list: string): Item[] {
     return (this.lists.get(list) ?? []).filter(
       ({ id }) => typeof id !== 'string' || this.exists.get(`${list}/${id}`) !== false,
     );
   }
 
-  /** The resources of a list that were deleted. */
+  /** The deleted resources of a list. */
   deleted(list: string): Item[] {
     return (this.lists.get(list) ?? []).filter(
       ({ id }) => typeof id === 'string' && this.exists.get(`${list}/${id}`) === false,
     );
   }
 
-  /** Whether something was deleted that a resource names, or that one of those names: it may have gone with it. */
+  /** Whether a resource was deleted that refers to this one or the other way round, so that both can be deleted. */
   mayBeGone(path: string): boolean {
     return (this.owners.get(path) ?? []).some(
       (owner) => this.exists.get(owner) === false || this.mayBeGone(owner),
@@ -91,7 +91,7 @@ export class Known {
   }
 }
 
-/** The resources that the fields of an item name: `status_page_id` is one of `/v1/status-pages`. */
+/** The resources that the fields of an item refer to: `status_page_id` refers to `/v1/status-pages`. */
 function ownersOf(item: Item): string[] {
   return Object.entries(item).flatMap(([field, id]) => {
     const name = /^(\w+)_id$/.exec(field)?.[1];

@@ -42,8 +42,8 @@ function namesIn(schema: Schema): string[] {
   return [...Object.keys(properties), ...children.flatMap(namesIn)];
 }
 
-describe('a request body', () => {
-  it('takes no field that it does not document, such as a column or a name of a prototype, at any depth', async () => {
+describe('request body', () => {
+  it('rejects every undocumented field, such as a column or a prototype name', async () => {
     let objects = 0;
     for (const operation of document.operations) {
       const schema = operation.body && document.resolve(operation.body.schema);

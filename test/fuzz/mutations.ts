@@ -9,7 +9,7 @@ const JSON_LIMIT = 256 * 1024;
 const FILE_LIMIT = 5 * 1024 * 1024;
 const tooLong = Buffer.alloc(FILE_LIMIT + 1, ' ');
 
-/** A change that is meant to bring a request to a status. A request may need another one to be changed. */
+/** A change that aims at a status. Another operation can be required for it. */
 export const TARGETED: Record<number, Change> = {
   304: (draft) => setHeader(draft, 'If-None-Match', '*'),
   400: (draft) => draft.query.push(['unknown_parameter', '1']),

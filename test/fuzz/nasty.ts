@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 
-// Values that break things. None of them is valid by intention; some are by chance.
+// Values that cause failures. None of them is intentionally valid; some are valid by chance.
 
-/** Texts with the characters and words that parsers, databases, prototypes, templates and browsers stumble over. */
+/**
+ * Texts with characters and words that often cause errors in parsers, databases, prototypes, templates and browsers.
+ */
 export const nastyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constantFrom(
@@ -93,7 +95,7 @@ export const { value: nastyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Texts that are JSON in an odd way, or nearly. */
+/** Texts that are unusual or almost valid JSON. */
 export const oddJsonTexts = fc.constantFrom<(valid: string) => string>(
   (valid) => valid.slice(0, -1),
   (valid) => `\ufeff${valid}`,

@@ -4,7 +4,7 @@ import { bodyOf, type Draft, pathOf } from './drafts.js';
 
 export interface Sent {
   method: string;
-  /** With the query, as it was sent. */
+  /** The path with the query, as sent. */
   target: string;
   headers: string[];
   body: string | Uint8Array | undefined;
@@ -16,17 +16,17 @@ export interface Received {
   text: string;
   /** Header names and values, and the body. */
   everything: string;
-  /** Time of the processor that this process took meanwhile, for this and other requests. */
+  /** CPU time of this process during the request, including concurrent requests. */
   processorMs: number;
 }
 
-/** Sends requests on one connection, one after the other, as they are: without correcting a path or a header. */
+/** Sends requests unchanged on one connection, one after the other, without correcting a path or a header. */
 export class Sender {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor(private readonly url: string) {}
 
-  /** @throws if there is no answer within 30 s */
+  /** @throws if there is no response within 30 s */
   async send({ method, target, headers, body }: Sent): Promise<Received> {
     const started = process.cpuUsage();
     const { hostname, port } = new URL(this.url);
@@ -66,7 +66,7 @@ export class Sender {
   }
 }
 
-/** What is sent of a draft: header values in Latin-1, as HTTP has them. */
+/** The bytes of a draft. Header values are in Latin-1, as in HTTP. */
 export function toSent(draft: Draft): Sent {
   const headers = draft.headers.flatMap(([name, value]) => [
     name,
@@ -76,7 +76,7 @@ export function toSent(draft: Draft): Sent {
   return { method: draft.method, target: pathOf(draft), headers, body };
 }
 
-/** As curl would be told, without the key, and cut. */
+/** A curl command, truncated and without the key. */
 export function described({ method, target, headers, body }: Sent): string {
   const shown = headers
     .flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []))

@@ -1,6 +1,6 @@
-// The served OpenAPI document, as the fuzzer reads it. It knows no operation, path or field by itself.
+// The served OpenAPI document, as the fuzzer reads it. The fuzzer itself contains no operation, path or field.
 
-/** JSON Schema (2020-12), as far as the document uses it. */
+/** The part of JSON Schema (2020-12) that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -38,9 +38,9 @@ export interface Operation {
   /** With parameters in braces: `/v1/monitors/{id}`. */
   path: string;
   parameters: Parameter[];
-  /** Its media types, and the schema that all of them have. */
+  /** Its media types, and their common schema. */
   body: { types: string[]; schema: Schema } | undefined;
-  /** What is under `data` in the response to success. */
+  /** The schema of `data` in a success response. */
   data: Schema | undefined;
   /** The documented statuses. */
   statuses: number[];
@@ -75,7 +75,7 @@ export class ServedDocument {
     return new ServedDocument(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()));
   }
 
-  /** The schema itself, where it refers to another. */
+  /** The schema itself. References are resolved. */
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
     const found = this.document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
@@ -83,7 +83,7 @@ export class ServedDocument {
     return this.resolve(found);
   }
 
-  /** The operation of this method and path, as they stand in the document. */
+  /** The operation of this method and path, as written in the document. */
   find(method: string, path: string): Operation | undefined {
     return this.operations.find((one) => one.method === method && one.path === path);
   }

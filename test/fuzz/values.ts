@@ -4,14 +4,14 @@ import type { Known } from './known.js';
 import { nastyText, objectOf } from './nasty.js';
 import type { Schema, ServedDocument } from './served-document.js';
 
-/** What values are chosen from. */
+/** The source of values. */
 export interface Context {
   choose: Choices;
   document: ServedDocument;
   known: Known;
-  /** The project that the request is about: ids of other resources are taken from it. */
+  /** The project of the request. IDs of other resources are taken from it. */
   project_id: string;
-  /** Makes texts that stand for a tenant, in place of any text. */
+  /** Creates texts that mark a tenant, used instead of other texts. */
   canary: (() => string) | undefined;
 }
 
@@ -27,7 +27,7 @@ const shortText = fc.oneof(
 const patterns = new Map<string, fc.Arbitrary<string>>();
 const uuids = fc.uuid();
 
-/** A value that is valid by the schema: random, of the tenant where it is an id, and an example at times. */
+/** A valid value of a schema: random, an ID of the tenant, or sometimes an example. */
 export function valueOf(schema: Schema, context: Context, field = ''): unknown {
   const { choose, document } = context;
   const resolved = document.resolve(schema);
@@ -61,7 +61,7 @@ export function valueOf(schema: Schema, context: Context, field = ''): unknown {
 function objectBy(schema: Schema, context: Context): unknown {
   const { choose } = context;
   const { properties = {}, required = [], example } = schema;
-  // A file in the format of another program has no schema of its own.
+  // A file in the format of another service has no schema.
   if (Object.keys(properties).length === 0 && typeof example === 'object' && example !== null)
     return JSON.parse(context.canary ? JSON.stringify(example) : ownIds(JSON.stringify(example), context));
   const entries = Object.entries(properties).flatMap(([name, property]): [string, unknown][] =>
@@ -70,14 +70,14 @@ function objectBy(schema: Schema, context: Context): unknown {
   return objectOf(inOrder(entries));
 }
 
-/** Replaces the ids of an example by those of monitors of the tenant. */
+/** Replaces the IDs of an example by IDs of the tenant's monitors. */
 function ownIds(text: string, { known, choose }: Context): string {
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) =>
     String(known.choose(choose, '/v1/monitors')?.['id'] ?? id),
   );
 }
 
-/** Times mostly grow from field to field, as starts and ends do. */
+/** Times mostly increase from field to field, like starts and ends. */
 function inOrder(entries: [string, unknown][]): [string, unknown][] {
   const isTime = ([, value]: [string, unknown]) =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
@@ -140,7 +140,10 @@ function textOf(schema: Schema, context: Context, field: string): string {
   return [...padded].slice(0, maxLength).join('').slice(0, maxLength);
 }
 
-/** An id for a field such as `monitor_id` or `status_page_ids`: of the list `/v1/monitors`, `/v1/status-pages`, in the project. */
+/**
+ * An ID for a field such as `monitor_id` or `status_page_ids`, from the list `/v1/monitors` or `/v1/status-pages`, in
+ * the project.
+ */
 function idFor(field: string, { known, choose, project_id }: Context): string | undefined {
   const name = /^(\w+)_ids?$/.exec(field)?.[1];
   if (name === undefined) return undefined;

@@ -13,7 +13,7 @@ afterEach(async () => {
   clients = [];
 });
 
-/** A transaction beside the server that has locked a row against deletion, update, and references to it. */
+/** Opens a transaction outside the server that locks a row against deletion, update and references. */
 async function lock(table: 'monitors' | 'status_pages', id: string): Promise<Client> {
   const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
   const client = await connectTo({
@@ -26,7 +26,9 @@ async function lock(table: 'monitors' | 'status_pages', id: string): Promise<Cli
   return client;
 }
 
-/** Waits until statements of the server wait for locks. In the embedded database, transactions run one after the other. */
+/**
+ * Waits until statements of the server wait for locks. In the embedded database, transactions run one after the other.
+ */
 async function untilBlocked(count: number): Promise<void> {
   if (!onPostgres) return;
   await until(async () => {
@@ -50,8 +52,8 @@ async function untilBlockedBy(client: Client): Promise<void> {
   });
 }
 
-describe('while a monitor without reports is being deleted', () => {
-  it('its page and the summary answer 200 without it, and its days 404', async () => {
+describe('GET requests during the deletion of a monitor without reports', () => {
+  it('return its page and summary with 200 and its days with 404', async () => {
     const [doomed, other] = [await monitor(), await monitor()];
     const { id, slug } = await pageOf([doomed, other]);
     const { key } = tenant;
@@ -78,7 +80,7 @@ describe('while a monitor without reports is being deleted', () => {
 });
 
 describe('POST /v1/monitor-reports', { tags: ['postgres'] }, () => {
-  it('is 400 unknown_monitor while its monitors are deleted one after the other, and so is the replay', async () => {
+  it('returns 400 unknown_monitor during deletions of its monitors, even when replayed', async () => {
     const ids = await server.monitors(tenant, 3);
     const transactions = [];
     for (const id of ids) transactions.push({ id, client: await lock('monitors', id) });

@@ -23,19 +23,22 @@ import {
 } from './sequences.js';
 import type { ReportQueue } from './report-queue.js';
 
-/** Reports of a monitor beyond these are left out: the contract keeps the times of the last 32. */
+/** Maximum number of reports per monitor. The contract keeps the times of the last 32. */
 const MAX_REPORTS = 32;
 
-/** How far ahead a time can be, with a minute to spare. */
+/** Maximum time in the future, with a minute to spare. */
 const AHEAD_MS = 240_000;
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 const midnightOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
 
-/** A sequence of operations on monitors of its own: sends each to the server, tells it to the model, and compares the answers. */
+/**
+ * A sequence of operations on its own monitors. Sends each operation to the server, applies it to the model, and
+ * compares the responses.
+ */
 export class Sequence {
   readonly model = new Model();
-  /** The monitors, deleted ones included. */
+  /** The monitors, including deleted ones. */
   monitors: string[] = [];
   private readonly reported = new Map<string, number>();
   private readonly log: string[] = [];
@@ -49,7 +52,7 @@ export class Sequence {
     private readonly queue: ReportQueue,
   ) {}
 
-  /** Runs the operations, and compares what the monitors are then. */
+  /** Runs the operations and compares the resulting monitors. */
   async run(operations: Operation[]): Promise<void> {
     try {
       await this.begin();
@@ -60,7 +63,7 @@ export class Sequence {
     }
   }
 
-  /** Makes the monitors. */
+  /** Creates the monitors. */
   async begin(): Promise<void> {
     this.monitors = await this.server.monitors(this.tenant, MONITORS);
     for (const id of this.monitors) this.model.addMonitor(id);
@@ -74,7 +77,7 @@ export class Sequence {
     }
   }
 
-  /** The requests, with names for ids. */
+  /** Returns the requests, with names instead of IDs. */
   private sent(): string {
     const names = new Map(this.monitors.map((id, index) => [id, `monitor ${index + 1}`]));
     for (const [index, id] of [...this.model.incidents.keys()].entries())
@@ -101,7 +104,7 @@ export class Sequence {
     return (await this.ask<One<{ id: string }>>('POST', path, json, 201)).body.data.id;
   }
 
-  /** The time of a sequence, at most four minutes ahead. */
+  /** Returns the time for an operation, at most four minutes in the future. */
   private timeOf(when: When): number {
     const now = Date.now();
     const time =
@@ -115,13 +118,13 @@ export class Sequence {
     return used;
   }
 
-  /** The monitor, unless it is deleted. */
+  /** Returns the ID of the monitor unless it is deleted. */
   private idOf(monitor: number): string[] {
     const id = this.monitors[monitor] ?? '';
     return this.model.monitors.has(id) ? [id] : [];
   }
 
-  /** Sends an operation, and applies it to the model after the response. */
+  /** Sends an operation and applies it to the model after the response. */
   async apply(operation: Operation): Promise<void> {
     const { model } = this;
     switch (operation.do) {
@@ -203,13 +206,13 @@ export class Sequence {
     const sent = reports.map(({ status, time }) => ({ monitor_id: id, status, observed_at: isoOf(time) }));
     this.log.push(`POST /v1/monitor-reports ${JSON.stringify(sent)}`);
     await this.queue.send(sent);
-    // The reports of a request count in the order of their times, the last one of each. After stale_after_seconds has become
-    // shorter, the order decides which gaps are known.
+    // The reports of a request apply in the order of their times; of equal times, the last one applies. After
+    // stale_after_seconds is lowered, the order determines which gaps are known.
     const last = new Map(reports.map(({ status, time }) => [time, status]));
     for (const [time, status] of [...last].toSorted(([a], [b]) => a - b)) this.model.report(id, status, time);
   }
 
-  /** Affected monitors as they are sent, and as the model has them. */
+  /** Returns affected monitors as sent and as the model stores them. */
   private affected(monitors: Affected): { sent: object[]; known: Map<string, Reported> } {
     const named = monitors.flatMap(([monitor, status]) =>
       this.idOf(monitor).map((id): [string, Reported] => [id, status]),
@@ -246,7 +249,7 @@ export class Sequence {
       const { body } = await this.ask<One<{ id: string }>>('POST', `${path}/updates`, fields, 201);
       updates.push({ id: body.data.id, posted_at, status, monitors: monitors && monitors.known });
     } else if (operation.do === 'move incident') {
-      // At most the time of each update but the first one, which counts from the start.
+      // At most the time of each update except the first one, which takes effect at the start.
       const started_at = Math.min(
         this.timeOf(operation.to),
         ...updates.slice(1).map(({ posted_at }) => posted_at),
@@ -268,13 +271,13 @@ export class Sequence {
       } else {
         await this.ask('DELETE', `${path}/updates/${update.id}`, undefined, 204);
         updates.splice(index, 1);
-        // What the next update says begins when it said so.
+        // The incident then starts at the time of the next update.
         if (index === 0) incident.started_at = updates[0]?.posted_at ?? incident.started_at;
       }
     }
   }
 
-  /** The update that an incident was created with. */
+  /** Returns the ID of the update that an incident was created with. */
   private async firstUpdateOf(incident: string): Promise<string> {
     const path = `/v1/incidents/${incident}/updates?limit=100`;
     const { body } = await this.ask<{ data: { id: string }[] }>('GET', path, undefined, 200);
@@ -309,7 +312,10 @@ export class Sequence {
     }
   }
 
-  /** Ends a maintenance early, calls it off, or leaves it to the clock again. Only the server knows the millisecond of it. */
+  /**
+   * Completes or cancels a maintenance window, or resets its status to the clock. Only the server knows the
+   * millisecond.
+   */
   private async close(id: string, maintenance: Maintenance, as: Maintenance['closed_as']): Promise<void> {
     const before = Date.now();
     await this.ask('PATCH', `/v1/maintenances/${id}`, { status: as }, 200);
@@ -329,7 +335,7 @@ export class Sequence {
   private async forget(what: Forgotten): Promise<void> {
     this.log.push(`forget ${what}`);
     const ids = [this.monitors];
-    // Locks the monitors first, as the service does: otherwise, the statements of both can wait for each other.
+    // Locks the monitors first, like the service. Otherwise, the two could deadlock.
     if (what !== 'validity')
       await this.server.sql(
         `WITH locked AS MATERIALIZED (
@@ -348,7 +354,7 @@ export class Sequence {
       );
   }
 
-  /** Compares the days of `[from, to)`; of today, what had passed at some second of the request. */
+  /** Compares the days of `[from, to)`. For today, compares the time until a second of the request. */
   private async compareDays(
     id: string,
     from = this.start - DAY_MS,
@@ -372,13 +378,13 @@ export class Sequence {
   }
 }
 
-/** The path of the days of `[from, to)`. */
+/** Returns the path of the days of `[from, to)`. */
 export const daysPath = (id: string, from: number, to: number): string =>
   `/v1/monitors/${id}/days?from=${dayOf(from)}&to=${dayOf(to - DAY_MS)}`;
 
 export const statusPath = (id: string): string => `/v1/monitors/${id}/status`;
 
-/** A status of a monitor, from the model or in an answer, as a text to compare. */
+/** Returns a monitor status, from the model or a response, as a text to compare. */
 export function textOf(now: StatusNow): string {
   const { status, reported_status, observed_at } = now;
   const [incidents, maintenances] = [now.incident_ids.toSorted(), now.maintenance_ids.toSorted()];
@@ -394,7 +400,7 @@ const windowOf = ({ starts_at, ends_at }: Pick<Maintenance, 'starts_at' | 'ends_
   ends_at: isoOf(ends_at),
 });
 
-/** One of a map, by any number. */
+/** Returns an entry of a map for any number. */
 function pick<Value>(map: Map<string, Value>, which: number): [string, Value] | undefined {
   return [...map][which % map.size];
 }

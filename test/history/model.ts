@@ -1,10 +1,10 @@
-// A slow, obvious model of the history of monitors, derived from the contract alone: reports, incidents and maintenances are
-// kept as they were sent, and each answer is computed from all of them, as an array with one status for each second.
+// A slow, simple model of the history of monitors, derived only from the contract. It stores reports, incidents and
+// maintenance windows as sent, and computes each response from all of them, as an array with one status per second.
 
 export const SECOND_MS = 1_000;
 export const DAY_MS = 86_400_000;
 
-/** From the best to the worst: the worse one of two has the greater index. The arrays of seconds have these indexes. */
+/** From best to worst: the worse of two statuses has the greater index. The arrays of seconds contain these indexes. */
 export const STATUSES = [
   'operational',
   'under_maintenance',
@@ -18,22 +18,22 @@ export type Status = (typeof STATUSES)[number];
 
 export const REPORTED = ['operational', 'degraded_performance', 'partial_outage', 'major_outage'] as const;
 
-/** A status that a report or an incident can give. */
+/** Status that a report or an incident can set. */
 export type Reported = (typeof REPORTED)[number];
 
 const rankOf = (status: Status): number => STATUSES.indexOf(status);
 
-/** A gap between equal reports that was not too long when the later sent one came: it stays known. */
+/** Gap between equal reports that was short enough when the second of them was sent. It remains known. */
 type Bridge = [from: number, to: number];
 
-/** A monitor with its reports by their times. All times are in milliseconds since 1970. */
+/** A monitor with its reports by time. All times are in milliseconds since 1970. */
 interface Monitor {
   stale_after_seconds: number | null;
   reports: Map<number, Reported>;
   bridges: Bridge[];
 }
 
-/** An update of an incident. `monitors` null: as before. The id of the first one is null until it is looked up. */
+/** An update of an incident. `monitors` is null if unchanged. The ID of the first one is null until it is read. */
 export interface Update {
   id: string | null;
   posted_at: number;
@@ -41,7 +41,7 @@ export interface Update {
   monitors: Map<string, Reported> | null;
 }
 
-/** An incident with its updates in the order of their creation. */
+/** An incident with its updates in order of creation. */
 export interface Incident {
   started_at: number;
   updates: Update[];
@@ -55,14 +55,14 @@ export interface Maintenance {
   monitor_ids: Set<string>;
 }
 
-/** What incidents and maintenances say of a monitor from a time until another. */
+/** Status that incidents and maintenance windows set for a monitor during an interval. */
 interface Interval {
   from: number;
   to: number;
   status: Status;
 }
 
-/** What `GET /v1/monitors/{id}/status` answers. The ids are sorted. */
+/** Response of `GET /v1/monitors/{id}/status`, with sorted IDs. */
 export interface StatusNow {
   status: Status;
   reported_status: Status;
@@ -71,13 +71,13 @@ export interface StatusNow {
   maintenance_ids: string[];
 }
 
-/** What was reported and announced, and what follows from it. */
+/** Stored reports, incidents and maintenance windows, and the history computed from them. */
 export class Model {
   readonly monitors: Map<string, Monitor>;
   readonly incidents: Map<string, Incident>;
   readonly maintenances: Map<string, Maintenance>;
 
-  /** An empty model, or a copy of another one. */
+  /** Creates an empty model or a copy of another one. */
   constructor(other?: Model) {
     this.monitors = structuredClone(other?.monitors) ?? new Map();
     this.incidents = structuredClone(other?.incidents) ?? new Map();
@@ -101,7 +101,7 @@ export class Model {
     const before = inOrder.findLast(([one]) => one < time);
     const after = inOrder.find(([one]) => one > time);
     if (at && at[1] !== status) {
-      // No gap around this report is bridged any more; those before and after it still are.
+      // Gaps around this report are no longer bridged. Gaps before and after it still are.
       monitor.bridges = monitor.bridges.flatMap(([from, to]): Bridge[] =>
         from <= time && time <= to
           ? [
@@ -121,7 +121,7 @@ export class Model {
     this.monitor(id).stale_after_seconds = seconds;
   }
 
-  /** Deletes a monitor: it leaves incidents and maintenances. */
+  /** Deletes a monitor, and removes it from incidents and maintenance windows. */
   deleteMonitor(id: string): void {
     this.monitors.delete(id);
     for (const { updates } of this.incidents.values())
@@ -129,11 +129,11 @@ export class Model {
     for (const { monitor_ids } of this.maintenances.values()) monitor_ids.delete(id);
   }
 
-  /** The status of each second of `[from, to)`, which are full seconds: that at the end of the second. */
+  /** Returns the status of each second of `[from, to)`, at the end of the second. Both are full seconds. */
   secondsOf(id: string, from: number, to: number): Uint8Array {
     const monitor = this.monitor(id);
     const seconds = new Uint8Array((to - from) / SECOND_MS).fill(rankOf('unknown'));
-    // The last millisecond of a second decides: times are rounded down to full seconds.
+    // The last millisecond of a second determines its status, because times are rounded down to full seconds.
     const indexOf = (time: number): number =>
       Math.min(Math.max(Math.floor(time / SECOND_MS) - from / SECOND_MS, 0), seconds.length);
     const paint = (start: number, end: number, status: Status): void => {
@@ -155,7 +155,7 @@ export class Model {
     return seconds;
   }
 
-  /** The days of `[from, to)`, midnights in UTC, as lines that {@link linesOf} also makes of an answer; until `now`. */
+  /** Returns the days of `[from, to)` until `now` as lines, like {@link linesOf}. Both are midnights in UTC. */
   linesOf(id: string, from: number, to: number, now: number): string[] {
     const seconds = this.secondsOf(id, from, to);
     const known = Math.max(Math.floor((now - from) / SECOND_MS), 0);
@@ -211,7 +211,7 @@ export class Model {
   }
 }
 
-/** What an incident says from the time of each update on, in the order of times. */
+/** Returns the statuses that an incident sets from the time of each update, ordered by time. */
 function timelineOf({ started_at, updates }: Incident): { time: number; affected: Map<string, Reported> }[] {
   let monitors = new Map<string, Reported>();
   return updates
@@ -223,7 +223,7 @@ function timelineOf({ started_at, updates }: Incident): { time: number; affected
     });
 }
 
-/** The status that follows from the clock, unless an update has set it. */
+/** Returns the status by the clock, unless an update has set it. */
 export function maintenanceStatus({ starts_at, ends_at, closed_as }: Maintenance, now: number): string {
   if (closed_as) return closed_as;
   return now < starts_at ? 'scheduled' : now < ends_at ? 'in_progress' : 'completed';
@@ -238,7 +238,7 @@ const staleMs = ({ stale_after_seconds }: Monitor): number =>
 const sorted = (reports: Map<number, Reported>): [time: number, status: Reported][] =>
   [...reports].toSorted(([a], [b]) => a - b);
 
-/** How many seconds have each status. */
+/** Returns the number of seconds in each status. */
 type Counts = Record<Status, number>;
 
 function countsOf(seconds: Uint8Array, start: number, end: number): Counts {
@@ -265,10 +265,13 @@ const byStatus = (countOf: (status: Status) => number): Counts => ({
   major_outage: countOf('major_outage'),
 });
 
-/** The day of a time in UTC. */
+/** Returns the day of a time in UTC. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** In percent, rounded down to two decimals; null: nothing was observed. With weights in tenths all is integers. */
+/**
+ * Returns the uptime in percent, rounded down to two decimals, or null without observations. Weights in tenths keep all
+ * numbers integers.
+ */
 function uptimeOf({
   operational,
   degraded_performance,
@@ -284,7 +287,7 @@ function uptimeOf({
 const format = (uptime: number | null, counts: Counts): string =>
   `${uptime} ${STATUSES.map((status) => `${status}=${counts[status]}`).join(' ')}`;
 
-/** What `GET /v1/monitors/{id}/days` answers. */
+/** Response of `GET /v1/monitors/{id}/days`. */
 export interface Days {
   monitor_id: string;
   from: string;
@@ -293,11 +296,11 @@ export interface Days {
   days: ({ day: string; uptime: number | null } & Counts)[];
 }
 
-/** The number of seconds that an answer is about. */
+/** Returns the number of seconds that a response covers. */
 export const secondsIn = ({ days }: Days): number =>
   days.reduce((sum, day) => STATUSES.reduce((part, status) => part + day[status], sum), 0);
 
-/** An answer in the form of {@link Model.linesOf}. */
+/** Returns a response in the form of {@link Model.linesOf}. */
 export function linesOf({ uptime, days }: Days): string[] {
   return [`all ${uptime}`, ...days.map((day) => `${day.day} ${format(day.uptime, day)}`)];
 }

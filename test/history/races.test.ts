@@ -9,7 +9,7 @@ import { DAY_MS, type Days, linesOf, Model, REPORTED, type Reported, type Status
 import { ReportQueue } from './report-queue.js';
 import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 
-/** SEED=1 npx vitest run test/history/races.test.ts */
+/** Number of rounds. `SEED=1 npx vitest run test/history/races.test.ts` runs them with another seed. */
 const ROUNDS = isThorough ? 30 : 4;
 const READERS = 3;
 const AT_ONCE = 8;
@@ -17,12 +17,15 @@ const AT_ONCE = 8;
 const server = useTestServer();
 const tenant = useTenant(server);
 
-/** What a reader got, and which of the operations may have been applied by then. */
+/** Response to a reader, and the operations that may have been applied before it. */
 interface Seen {
   id: string;
   path: string;
   text: string;
-  /** The number of operations that were complete when the reader asked, and that had begun when it was answered. */
+  /**
+   * Number of operations that were complete when the reader sent its request, and that had started when it got the
+   * response.
+   */
   complete: number;
   begun: number;
   times: [asked: number, answered: number];
@@ -37,7 +40,7 @@ async function get<Data>(path: string): Promise<Data> {
 const daysOf = async (path: string): Promise<string> => linesOf(await get<Days>(path)).join('\n');
 const statusOf = async (path: string): Promise<string> => textOf(await get<StatusNow>(path));
 
-/** Sequences that only write, and that keep their monitors. */
+/** Returns sequences that only write and do not delete monitors. */
 const writes = (count: number): Operation[][] =>
   fc
     .sample(sequences, { numRuns: 3 * count, seed: SEED })
@@ -47,21 +50,21 @@ const writes = (count: number): Operation[][] =>
       return joined;
     }, []);
 
-describe('readers of a monitor', () => {
-  /** The number of answers. */
+describe('GET /v1/monitors/{id}/days and status during writes', () => {
+  /** Number of responses. */
   let count = 0;
 
-  it(`get its days and its status as they were before or after each operation, seed ${SEED}`, async () => {
+  it(`return the state before or after each operation, seed ${SEED}`, async () => {
     const left = writes(ROUNDS);
     const wrong: object[] = [];
     while (left.length > 0)
-      // a few at once: all of them would be an overload
+      // a few at a time, because all of them would overload the server
       wrong.push(...(await Promise.all(left.splice(0, AT_ONCE).map(race))).flat());
     expect(wrong).toEqual([]);
     expect(count).toBeGreaterThan(ROUNDS * READERS);
   }, 600_000);
 
-  /** Applies operations one after the other while readers read; returns the answers that were never right. */
+  /** Applies operations sequentially while readers read. Returns the responses that were never correct. */
   async function race(operations: Operation[]): Promise<object[]> {
     const sequence = new Sequence(server, tenant, new ReportQueue(server, tenant));
     await sequence.begin();
@@ -108,8 +111,8 @@ describe('readers of a monitor', () => {
   }
 });
 
-describe('writers of the same monitors at the same time', () => {
-  it('end as if one came after the other, with what readers have kept and without it', async () => {
+describe('concurrent writes to the same monitors', () => {
+  it('return the result of sequential writes, with and without cached days', async () => {
     const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
     const at = (hours: number): string => new Date(start + hours * 3_600_000).toISOString();
     const send = async <B>(method: string, path: string, json: object): Promise<B> => {
@@ -143,7 +146,7 @@ describe('writers of the same monitors at the same time', () => {
           monitor_ids: ids,
         })
       ).data.id;
-      // Both writers report each monitor at some of the same times, with different statuses.
+      // At some times, both writers report the same monitor with different statuses.
       const batches = [0, 1].map((writer) =>
         ids.flatMap((monitor_id, place) =>
           Array.from({ length: 6 }, (_, index) => ({
@@ -175,7 +178,8 @@ describe('writers of the same monitors at the same time', () => {
         ),
         ...ids.map((id) => daysOf(daysPath(id, start, start + 3 * DAY_MS))),
       ]);
-      // Of incidents and maintenances, what came last is what they say now. Of reports, either order is possible.
+      // Incidents and maintenance windows have the state of their last write. Reports can have been applied in
+      // either order.
       const models = [batches, batches.toReversed()].map((order) => {
         const model = new Model();
         for (const id of ids) model.addMonitor(id);
@@ -222,8 +226,8 @@ describe('writers of the same monitors at the same time', () => {
   }
 });
 
-describe('the cache of days', () => {
-  it('is read, and changes no answer if all of it is thrown away', async () => {
+describe('DaysService', () => {
+  it('reads stored days, and returns the same days after they are deleted', async () => {
     const queue = new ReportQueue(server, tenant);
     const run = async (operations: Operation[]): Promise<Sequence> => {
       const sequence = new Sequence(server, tenant, queue);
@@ -248,7 +252,7 @@ describe('the cache of days', () => {
     }
   }, 600_000);
 
-  /** A new monitor, its days, and reports of it, at times in days before today. */
+  /** Creates a monitor. Returns it with functions to report it and to read its days. Times are in days before today. */
   async function monitorWithDays(count: number) {
     const { project_id, key } = tenant;
     const [monitor_id = ''] = await server.monitors(tenant, 1);
@@ -263,7 +267,7 @@ describe('the cache of days', () => {
     return { monitor_id, report, days };
   }
 
-  it('stays invalid, once it is, whatever is reported then', async () => {
+  it('keeps invalid days invalid after further reports', async () => {
     const { report, days } = await monitorWithDays(3);
     await report('operational', 3);
     const before = await days();
@@ -273,7 +277,7 @@ describe('the cache of days', () => {
     expect((await days()).slice(0, 2)).toEqual(before.slice(0, 2));
   });
 
-  it('is computed anew from where a late report ends what was known, which can be days before it', async () => {
+  it('recomputes days from the new end of a run that a late report splits', async () => {
     const { monitor_id, report, days } = await monitorWithDays(4);
     await report('operational', 4);
     await report('operational', 1);

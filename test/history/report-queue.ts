@@ -7,7 +7,7 @@ interface Report {
   observed_at: string;
 }
 
-/** Sends the reports of sequences that run at the same time in one request: their monitors differ. */
+/** Sends the reports of concurrent sequences in one request. Their monitors differ. */
 export class ReportQueue {
   private waiting: { reports: Report[]; done: (answer: Promise<void>) => void }[] = [];
 

@@ -10,13 +10,13 @@ import { type Operation, sequences } from './sequences.js';
 /** HISTORY_RUNS=5000 SEED=1 npx vitest run test/history/sequences.test.ts */
 const RUNS = Number(process.env['HISTORY_RUNS'] ?? (isThorough ? 500 : 15));
 
-/** Sequences that run at the same time. */
+/** Number of concurrent sequences. */
 const CONCURRENT = 16;
 
 const server = useTestServer();
 const tenant = useTenant(server);
 
-/** Runs sequences, several at a time, until one fails; returns the numbers of those that do. */
+/** Runs several sequences at a time until one fails. Returns the numbers of the failed ones. */
 async function failuresOf(all: Operation[][]): Promise<number[]> {
   const queue = new ReportQueue(server, tenant);
   const waiting = [...all.entries()];
@@ -36,14 +36,14 @@ async function runOne(operations: Operation[], queue: ReportQueue): Promise<void
 }
 
 describe('status, days and uptime', () => {
-  it(`are those of an array of seconds after any of ${RUNS} sequences of operations`, async () => {
+  it(`match an array of seconds after any of ${RUNS} sequences of operations`, async () => {
     const all = fc.sample(sequences, { numRuns: RUNS, seed: SEED });
     const [failed] = await failuresOf(all);
     expect(await failureOf(failed)).toBe('');
   }, 3_600_000);
 });
 
-/** The failure of a sequence, made as short as half a minute allows; '' if there is none. */
+/** Returns the failure of a sequence, shortened as far as possible in half a minute, or ''. */
 async function failureOf(index: number | undefined): Promise<string> {
   if (index === undefined) return '';
   const queue = new ReportQueue(server, tenant);

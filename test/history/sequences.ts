@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { DAY_MS, REPORTED, type Reported } from './model.js';
 
-// Random sequences of operations. They name monitors, incidents, updates and maintenances by any number: the driver takes it
-// modulo how many there are then, and skips the operation if there is none.
+// Random sequences of operations. They refer to monitors, incidents, updates and maintenance windows by any number.
+// The driver takes it modulo their count and skips the operation if the count is zero.
 
-/** The monitors of a sequence. */
+/** Number of monitors of a sequence. */
 export const MONITORS = 2;
 
-/** The days of a sequence: this many before today, and today. */
+/** Number of days before today in a sequence, which also includes today. */
 export const DAYS_BACK = 4;
 
-/** A time, which the driver looks up: `time` is in milliseconds after the first midnight. */
+/** A time that the driver resolves. `time` is in milliseconds after the first midnight. */
 export type When =
   | { at: 'any'; time: number }
-  /** A time that the sequence has used already, and a little more: equal times, and those that just touch. */
+  /** A time that the sequence has used before, plus an offset, so that times are equal or adjacent. */
   | { at: 'again'; which: number; offset: number }
   | { at: 'now'; offset: number };
 
@@ -39,7 +39,7 @@ export type Operation =
   | { do: 'read all' }
   | { do: 'forget'; what: Forgotten };
 
-/** How the cache of days is thrown away: its rows, the time until which they are valid, or both. */
+/** Part of the stored days to delete: the rows, the time until which they are valid, or both. */
 export const FORGOTTEN = ['rows', 'validity', 'both'] as const;
 export type Forgotten = (typeof FORGOTTEN)[number];
 
@@ -49,7 +49,7 @@ const HOUR = 3_600_000;
 const which = fc.nat({ max: 7 });
 const monitor = fc.nat({ max: MONITORS - 1 });
 const status = fc.constantFrom(...REPORTED);
-/** Some of equal times, some that just touch, and some in between what lies around. */
+/** Offsets for equal times, adjacent times and times in between. */
 const nearby = fc.constantFrom(
   0,
   0,
@@ -100,7 +100,7 @@ const length = fc.oneof(
 
 type Kind = 'reports' | 'incidents' | 'maintenances' | 'reads';
 
-/** Operations by their weights. */
+/** Operations by weight. */
 const operations: [kind: Kind, weight: number, fc.Arbitrary<Operation>][] = [
   [
     'reports',
@@ -109,7 +109,7 @@ const operations: [kind: Kind, weight: number, fc.Arbitrary<Operation>][] = [
       do: fc.constant('report'),
       monitor,
       from: when,
-      // Shorter and longer than the times after which a monitor is stale; 0: the last one counts.
+      // Shorter and longer than the times after which a monitor is stale. With 0, the last report applies.
       every: fc.constantFrom(0, SECOND, 59.5 * SECOND, 61 * SECOND, 500 * SECOND, HOUR, 7 * HOUR, 30 * HOUR),
       statuses: fc.oneof(
         fc.array(status, { minLength: 1, maxLength: 6 }),
@@ -192,7 +192,7 @@ const withKinds = (kinds: Kind[]): fc.Arbitrary<Operation[]> =>
     { minLength: 6, maxLength: 15 },
   );
 
-/** A sequence of 6 to 15 operations: of all kinds, or more of some. */
+/** A sequence of 6 to 15 operations of all kinds, or mostly of one kind. */
 export const sequences: fc.Arbitrary<Operation[]> = fc.oneof(
   withKinds(['reports', 'incidents', 'maintenances', 'reads']),
   withKinds(['reports', 'reads']),

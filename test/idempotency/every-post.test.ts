@@ -4,7 +4,7 @@ import { type Operation, operationsOf, otherOperations, RESOURCES, sampleOf } fr
 import { useIdempotency } from './use-idempotency.js';
 
 const { server, tenant, newKey } = useIdempotency();
-/** Each succeeds after those before it. */
+/** Each request succeeds after the preceding ones. */
 let operations: Operation[];
 
 beforeAll(async () => {
@@ -14,14 +14,14 @@ beforeAll(async () => {
   operations.push(...(await otherOperations(server, tenant)));
 });
 
-/** The tables without what a request itself notes. */
+/** The tables, except those to which a request itself writes. */
 async function rows(): Promise<object> {
   const { api_keys, ...rest } = await contentsOf(server);
   return { ...rest, api_keys: Array.isArray(api_keys) ? api_keys.length : api_keys };
 }
 
 describe('every POST', () => {
-  it('of the OpenAPI document takes an Idempotency-Key, and is tried here', async () => {
+  it('in the OpenAPI document accepts an Idempotency-Key and is tested here', async () => {
     const { body } = await server.ask<{
       paths: Record<string, { post?: { parameters?: { name: string }[] } }>;
     }>('/openapi.json');
@@ -34,7 +34,7 @@ describe('every POST', () => {
     expect([...new Set(tried)].toSorted()).toEqual(documented.map(({ path }) => path).toSorted());
   });
 
-  it('makes what it makes once, and replays status, Location, ETag and body', async () => {
+  it('creates its resource once and replays status, Location, ETag and body', async () => {
     for (const { route, path, ask } of operations) {
       const send = () =>
         server.ask(path, { ...ask, key: tenant.key, headers: { ...ask.headers, 'Idempotency-Key': key } });

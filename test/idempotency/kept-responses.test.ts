@@ -6,7 +6,7 @@ import { type Created, useIdempotency } from './use-idempotency.js';
 const MIB = 1024 * 1024;
 const { server, tenant, newKey, post, replayed } = useIdempotency();
 
-/** A page of about 165 kB. */
+/** A status page of about 165 kB. */
 const LARGE = Array.from({ length: 200 }, (_, index) => ({
   id: `s${index}`,
   title: '\u{1f600}'.repeat(200),
@@ -38,8 +38,8 @@ const expectNotKept = (answer: Answer<One<Created>>) => {
   expect([replayed(answer), answer.headers.get('retry-after')]).toEqual(['true', null]);
 };
 
-describe('the response to a POST with an Idempotency-Key, if it is larger than 32 KiB', () => {
-  it('takes no room: 100 of 165 kB, to requests of a few bytes, store less than 1 MiB', async () => {
+describe('POST with an Idempotency-Key and a response larger than 32 KiB', () => {
+  it('stores no response', async () => {
     const own = await server.tenant();
     const page = await server.page(own, { sections: LARGE });
     await server.patch(own, page.id, { name: 'Renamed' });
@@ -51,7 +51,7 @@ describe('the response to a POST with an Idempotency-Key, if it is larger than 3
     expect(await storedBytes(own.organization_id)).toBeLessThan(MIB);
   });
 
-  it('is not kept: a repetition gets 409 with the Location of what was made, and makes nothing', async () => {
+  it('returns 409 with the Location of the resource if repeated', async () => {
     const [key, name] = [newKey(), newKey()];
     const json = { project_id: tenant.project_id, name, sections: LARGE };
     const first = await post('/v1/status-pages', json, key);
@@ -64,7 +64,7 @@ describe('the response to a POST with an Idempotency-Key, if it is larger than 3
     expect(pages).toHaveLength(1);
   });
 
-  it('is not kept: a restoration is not repeated, although the page has changed since', async () => {
+  it('never repeats a restore', async () => {
     const page = await server.page(tenant, { sections: LARGE });
     await server.patch(tenant, page.id, { name: 'Renamed' });
     const restore = `/v1/status-pages/${page.id}/revisions/1/restore`;
@@ -78,7 +78,7 @@ describe('the response to a POST with an Idempotency-Key, if it is larger than 3
     expect(body.data.name).toBe('Again');
   });
 
-  it('leaves another request with the same key 422 idempotency_key_reused', async () => {
+  it('returns 422 idempotency_key_reused for another request with the same key', async () => {
     const key = newKey();
     const json = { project_id: tenant.project_id, name: 'Large', sections: LARGE };
     await post('/v1/status-pages', json, key);
@@ -87,8 +87,8 @@ describe('the response to a POST with an Idempotency-Key, if it is larger than 3
   });
 });
 
-describe('the responses to POST requests with an Idempotency-Key of an organization', () => {
-  it('have at most 16 MiB together: the oldest are dropped, and their requests are not executed again', async () => {
+describe('stored responses to POST requests with an Idempotency-Key', () => {
+  it('use at most 16 MiB per organization; the oldest are deleted', async () => {
     const [own, other] = [await server.tenant(), await server.tenant()];
     const first = await post('/v1/projects', { name: 'Project' }, 'created', own.key);
     await post('/v1/status-pages/01a1fe9a-1c2d-7e3f-8a4b-5c6d7e8f9a0b/restore', {}, 'missing', own.key);

@@ -16,7 +16,7 @@ const projectsNamed = async (name: string): Promise<number> => {
 };
 
 describe('concurrent POST requests with the same Idempotency-Key', () => {
-  it('make one resource; the others get 409 with Retry-After, or the first response', async () => {
+  it('create one resource; the others get 409 or the first response', async () => {
     for (const name of Array.from({ length: 5 }, newKey)) {
       const key = newKey();
       const answers = await Promise.all(
@@ -35,7 +35,7 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
     }
   });
 
-  it('make one resource in several processes, too', { tags: ['postgres'] }, async () => {
+  it('create one resource across several processes', { tags: ['postgres'] }, async () => {
     const second = await TestServer.start(server.databaseEnv);
     const send = (url: string, name: string, key: string) =>
       fetch(`${url}/v1/projects`, {
@@ -84,7 +84,7 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
 });
 
 describe(
-  'a POST whose Idempotency-Key another process has answered meanwhile',
+  'POST whose Idempotency-Key another process has completed in the meantime',
   { tags: ['postgres'] },
   () => {
     const blocked = async () => {
@@ -94,7 +94,7 @@ describe(
       return rows[0]?.count !== '0';
     };
 
-    /** Sends a POST that waits for a lock of the projects, while another process stores a response to it. */
+    /** Sends a POST that waits for a lock on the projects, while another process stores a response to it. */
     async function overtaken(mode: string, path: string, json: object) {
       const key = newKey();
       const other = new Client(server.databaseEnv['DATABASE_URL']);
@@ -115,7 +115,7 @@ describe(
       }
     }
 
-    it('makes nothing, and gets 409 with Retry-After', async () => {
+    it('creates nothing and returns 409 with Retry-After', async () => {
       const name = newKey();
       const answer = await overtaken('SHARE', '/v1/projects', { name });
       expectProblem(answer, 409, 'idempotency_key_in_use');
@@ -123,7 +123,7 @@ describe(
       expect(await projectsNamed(name)).toBe(0);
     });
 
-    it('gets 409 with Retry-After, not an error that the other can have caused', async () => {
+    it('returns 409 with Retry-After instead of an error caused by the other', async () => {
       const page = { name: 'Page', project_id: newKey() };
       expectProblem(
         await overtaken('ACCESS EXCLUSIVE', '/v1/status-pages', page),
@@ -134,13 +134,13 @@ describe(
   },
 );
 
-describe('what a POST with an Idempotency-Key makes', () => {
+describe('changes of a POST with an Idempotency-Key', () => {
   afterEach(async () => {
     await server.sql(`DROP TRIGGER IF EXISTS failing ON idempotency_keys`);
     await server.sql(`DROP FUNCTION IF EXISTS fail_for_test`);
   });
 
-  it('is committed with its response, or not at all', async () => {
+  it('commit together with its response', async () => {
     await server.sql(
       `CREATE FUNCTION fail_for_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '53100'; END $$`,
     );
@@ -164,7 +164,7 @@ describe('what a POST with an Idempotency-Key makes', () => {
     expect(await projectsNamed(name)).toBe(1);
   });
 
-  it('is rolled back with its error, which leaves the connection as it was', async () => {
+  it('roll back on an error without affecting the connection', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const wrong = {
       monitor_ids: [monitor, newKey()],

@@ -30,8 +30,8 @@ const update = (id: string, key: string, ifMatch?: string) =>
     headers: { 'Idempotency-Key': key, ...(ifMatch !== undefined && { 'If-Match': ifMatch }) },
   });
 
-describe('a repeated POST with the same Idempotency-Key', () => {
-  it('gets the first status, headers and body, and makes nothing', async () => {
+describe('repeated POST with the same Idempotency-Key', () => {
+  it('returns the first response and creates nothing', async () => {
     const key = newKey();
     const body = { project_id: tenant.project_id, name: 'Once' };
     const first = await post('/v1/status-pages', body, key);
@@ -46,7 +46,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(await countOf('status_pages')).toBe(before);
   });
 
-  it('gets what was, although the resource has been changed and deleted since', async () => {
+  it('returns the first response even if the resource has changed since', async () => {
     const key = newKey();
     const first = await post('/v1/projects', { name: 'Project' }, key);
     const path = `/v1/projects/${first.body.data.id}`;
@@ -55,7 +55,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(first.text);
   });
 
-  it('is handled again after a day', async () => {
+  it('runs again after a day', async () => {
     const key = newKey();
     const first = await post('/v1/projects', { name: 'Project' }, key);
     const age = (hours: string) =>
@@ -72,7 +72,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(again.text);
   });
 
-  it('finds responses of the last day alone: older ones are deleted', async () => {
+  it('deletes stored responses after a day', async () => {
     const [old, kept] = [newKey(), newKey()];
     for (const key of [old, kept]) await post('/v1/projects', { name: 'Project' }, key);
     await server.sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`, [
@@ -85,7 +85,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(rows).toEqual([{ key: kept }]);
   });
 
-  it('belongs to its API key: another one makes its own', async () => {
+  it('runs again with another API key', async () => {
     const key = newKey();
     const other = await server.key(tenant.organization_id);
     const first = await post('/v1/projects', { name: 'Project' }, key);
@@ -94,7 +94,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
-  it('answers 422 idempotency_key_reused for another path, query or body, and changes nothing', async () => {
+  it('returns 422 idempotency_key_reused for another path, query or body', async () => {
     const key = newKey();
     const [monitor = ''] = await server.monitors(tenant, 1);
     const push = (status: string) => `/v1/receivers/push?monitor_id=${monitor}&status=${status}`;
@@ -109,14 +109,14 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('counts a key with and without double quotes as the same', async () => {
+  it('treats a key with and without double quotes as the same key', async () => {
     const key = newKey();
     const first = await post('/v1/projects', { name: 'Project' }, `"${key}"`);
     const second = await post('/v1/projects', { name: 'Project' }, key);
     expect([second.text, replayed(second)]).toEqual([first.text, 'true']);
   });
 
-  it('gets a conflict again, although it has gone', async () => {
+  it('repeats a conflict that no longer exists', async () => {
     const key = newKey();
     const slug = `taken-${newKey()}`.slice(0, 40);
     const page = await server.page(tenant, { slug });
@@ -130,7 +130,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await post('/v1/status-pages', body, newKey())).status).toBe(201);
   });
 
-  it('gets 404 again, although what was missing is there now', async () => {
+  it('repeats 404 even if the resource exists now', async () => {
     const key = newKey();
     const { id } = await server.page(tenant);
     const page = `/v1/status-pages/${id}`;
@@ -142,7 +142,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect([second.status, second.text, replayed(second)]).toEqual([404, first.text, 'true']);
   });
 
-  it('gets 412 again, although the resource has that version now', async () => {
+  it('repeats 412 even if the resource has that version now', async () => {
     const { id, updated_at } = await newIncident();
     const key = newKey();
     const next = new Date(new Date(updated_at).getTime() + 1).toISOString();
@@ -153,7 +153,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect([second.status, second.text, replayed(second)]).toEqual([412, first.text, 'true']);
   });
 
-  it('answers 422 idempotency_key_reused for another If-Match, one more or none, and changes nothing', async () => {
+  it('returns 422 idempotency_key_reused for different If-Match headers', async () => {
     const { id, updated_at } = await newIncident();
     const [conditional, plain] = [newKey(), newKey()];
     const first = await update(id, conditional, `"${updated_at}"`);
@@ -167,7 +167,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect((await update(id, conditional, `"${updated_at}"`)).text).toBe(first.text);
   });
 
-  it('is handled again after a 400, so that the client can mend it under the same key', async () => {
+  it('runs again after a 400', async () => {
     const key = newKey();
     const unknown = { project_id: tenant.project_id, name: 'Page', sections: [sectionOf(newKey())] };
     expectProblem(await post('/v1/status-pages', { ...unknown, name: '' }, key), 400, 'validation_failed');
@@ -177,7 +177,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect([mended.status, replayed(mended)]).toEqual([201, null]);
   });
 
-  it('gets no secret: that of a new or rotated API key, and a preview link, is null', async () => {
+  it('replaces secrets by null', async () => {
     const page = await server.page(tenant);
     const made = await server.key(tenant.organization_id);
     for (const [path, json, field] of [
@@ -204,14 +204,14 @@ function sectionOf(monitor: string): object {
   return { id: 'core', title: 'Core', monitor_ids: [monitor] };
 }
 
-describe('the header Idempotency-Key', () => {
+describe('Idempotency-Key header', () => {
   it.each([
     ['is empty', ''],
     ['has 256 characters', 'k'.repeat(256)],
-    ['has an unfinished string', '"abc'],
-    ['has an empty string', '""'],
-    ['has letters other than ASCII', 'k\u00e9y'],
-  ])('that %s is 400 and named, beside the other errors', async (_case, value) => {
+    ['contains an unfinished string', '"abc'],
+    ['contains an empty string', '""'],
+    ['contains non-ASCII letters', 'k\u00e9y'],
+  ])('returns 400 together with other errors if it %s', async (_case, value) => {
     const answer = await server.ask('/v1/projects', {
       method: 'POST',
       key: tenant.key,
@@ -225,13 +225,13 @@ describe('the header Idempotency-Key', () => {
     expect(errors).toContainEqual(expect.objectContaining({ pointer: '#/nmae' }));
   });
 
-  it('takes 255 characters', async () => {
+  it('accepts 255 characters', async () => {
     const key = newKey().padEnd(255, 'k');
     const first = await post('/v1/projects', { name: 'Project' }, key);
     expect((await post('/v1/projects', { name: 'Project' }, key)).text).toBe(first.text);
   });
 
-  it('changes nothing of GET, PATCH and DELETE', async () => {
+  it('affects only POST', async () => {
     const key = newKey();
     const headers = { 'Idempotency-Key': key };
     const { body } = await post('/v1/projects', { name: 'Project' }, key);
@@ -252,7 +252,7 @@ describe('the header Idempotency-Key', () => {
     expect(again.body.data.name).toBe('C');
   });
 
-  it('lets browsers send it and read Idempotency-Replayed', async () => {
+  it('allows browsers to send it and to read Idempotency-Replayed', async () => {
     const preflight = await fetch(`${server.url}/v1/projects`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },

@@ -15,7 +15,7 @@ const idsNamed = async (table: string, name: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Rotates a key, which stays valid for an hour; returns the secret of its successor. */
+/** Rotates a key, which stays valid for an hour. Returns the secret of its successor. */
 async function rotate(id: string): Promise<{ id: string; key: string }> {
   const { body } = await server.ask<One<{ id: string; key: string }>>(`/v1/api-keys/${id}/rotate`, {
     method: 'POST',
@@ -25,8 +25,8 @@ async function rotate(id: string): Promise<{ id: string; key: string }> {
   return body.data;
 }
 
-describe('a repeated POST after a rotation of its API key', () => {
-  it('gets the first response with the successor, and with the successor of that, and makes nothing', async () => {
+describe('repeated POST after a rotation of its API key', () => {
+  it('returns the first response to the successor and to its own successor', async () => {
     const [name, key] = [newKey(), newKey()];
     const old = await server.key(tenant.organization_id);
     const first = await post('/v1/projects', { name }, key, old.key);
@@ -39,7 +39,7 @@ describe('a repeated POST after a rotation of its API key', () => {
     expect(await idsNamed('projects', name)).toEqual([first.body.data.id]);
   });
 
-  it('gets with the old key the response to the first request of the successor', async () => {
+  it('returns the first response of the successor to the old key', async () => {
     const [name, key] = [newKey(), newKey()];
     const old = await server.key(tenant.organization_id);
     const successor = await rotate(old.id);
@@ -48,7 +48,7 @@ describe('a repeated POST after a rotation of its API key', () => {
     expect(await idsNamed('projects', name)).toEqual([first.body.data.id]);
   });
 
-  it('makes one resource when both keys send it at the same time', async () => {
+  it('creates one resource if both keys send it concurrently', async () => {
     const old = await server.key(tenant.organization_id);
     const successor = await rotate(old.id);
     for (const name of Array.from({ length: 5 }, newKey)) {
@@ -60,7 +60,7 @@ describe('a repeated POST after a rotation of its API key', () => {
     }
   });
 
-  it('belongs to the successor of that key alone: a key that was created with it makes its own', async () => {
+  it('runs again with a key that the first key created', async () => {
     const [name, key] = [newKey(), newKey()];
     const parent = await server.key(tenant.organization_id);
     const first = await post('/v1/projects', { name }, key, parent.key);
@@ -76,14 +76,14 @@ describe('a repeated POST after a rotation of its API key', () => {
   });
 });
 
-describe('a repeated POST whose API key has lost', () => {
-  /** Changes a key in the database, which no operation does, and makes the server look it up again. */
+describe('repeated POST whose API key has lost', () => {
+  /** Changes a key in the database, because no operation does, and makes the server look it up again. */
   async function change(id: string, field: 'scopes' | 'project_ids', values: string[]): Promise<void> {
     await server.sql(`UPDATE api_keys SET ${field} = $2 WHERE id = $1`, [id, values]);
     server.app.get(ApiKeyAuthenticator).clearCache();
   }
 
-  it('the scope gets 403, not the first response, and makes nothing', async () => {
+  it('the scope returns 403 and creates nothing', async () => {
     const scopes: Scope[] = ['monitors:read', 'monitors:write'];
     const { id, key } = await server.key(tenant.organization_id, { scopes });
     const [name, idempotencyKey] = [newKey(), newKey()];
@@ -105,7 +105,7 @@ describe('a repeated POST whose API key has lost', () => {
       (_: string, other: string) => [other],
     ],
     ['the other projects of its organization', () => null, (_own: string, other: string) => [other]],
-  ])('%s gets 403, not the first response, and makes nothing', async (_case, before, after) => {
+  ])('%s returns 403 and creates nothing', async (_case, before, after) => {
     const other = await server.project(tenant.organization_id);
     const own = tenant.project_id;
     const { id, key } = await server.key(tenant.organization_id, { project_ids: before(own, other) });

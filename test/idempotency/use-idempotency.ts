@@ -8,14 +8,14 @@ import {
   useTestServer,
 } from '../support/server.js';
 
-/** A project as it comes over the wire. */
+/** A project as returned by the API. */
 export interface Created {
   id: string;
   name: string;
   updated_at: string;
 }
 
-/** A server and a tenant, and POST requests with the key that is given, or a new one. */
+/** A server and a tenant, and POST requests with the given Idempotency-Key or a new one. */
 export function useIdempotency(): {
   server: TestServer;
   tenant: Tenant;

@@ -68,8 +68,8 @@ suites:
         conditions: ["[STATUS] == 200"]
 `;
 
-describe('a configuration of Gatus', () => {
-  it('becomes a page: groups are sections in the order of their first appearance, endpoints monitors', async () => {
+describe('POST /v1/imports/gatus', () => {
+  it('creates a page with groups as sections and endpoints as monitors', async () => {
     const { tenant, report, page, shown } = await imported(FULL);
     expect(shown).toEqual([
       ['core', ['api', 'dns', 'api', 'nightly backup']],
@@ -95,7 +95,7 @@ describe('a configuration of Gatus', () => {
     expect([same.status, same.body.data]).toEqual([200, page]);
   });
 
-  it('says what of it has no place here, so that nothing is dropped in silence, but never a value', async () => {
+  it('lists fields that are not imported, without their values', async () => {
     const { report, page } = await imported(FULL);
     expect(report.not_imported).toEqual([
       'alerting',
@@ -129,7 +129,7 @@ describe('a configuration of Gatus', () => {
     expect(JSON.stringify([report, page, monitors])).not.toMatch(/https?:|postgres:|hunter2|retired/);
   });
 
-  it('without groups has one section, and may have external endpoints alone', async () => {
+  it('creates one section for a file without groups, or only external endpoints', async () => {
     const text = 'external-endpoints: [{ name: b }, { name: a, group: "" }, { name: c, enabled: false }]';
     const { report, page, shown } = await imported(text);
     expect(shown).toEqual([['Endpoints', ['b', 'a']]]);
@@ -144,13 +144,13 @@ describe('a configuration of Gatus', () => {
     ['ui: { title: , header: }', 'Health Dashboard', []],
     ['ui:', 'Health Dashboard', []],
     ['a: 1', 'Health Dashboard', ['a']],
-  ])('with %j is named %s', async (ui, name, not_imported) => {
+  ])('names the page of %j "%s"', async (ui, name, not_imported) => {
     const { report, page } = await imported(`${ui}\nendpoints: []`);
     expect(page).toMatchObject({ name, description: '', sections: [] });
     expect(report.not_imported).toEqual(not_imported);
   });
 
-  it('gives each section an id of the form that sections have, unique in the page, always the same', async () => {
+  it('gives each section a stable, valid ID that is unique on the page', async () => {
     const groups = 'API|api-2|api|Api!|b|B|b-2|ungrouped|漢字|!!!|Группа|a_b|a b|__proto__|constructor'
       .split('|')
       .concat(['', 'y', 'z'].map((end) => 'x'.repeat(100) + end));
@@ -167,7 +167,7 @@ describe('a configuration of Gatus', () => {
     expect(again.page.sections.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('imported twice makes a second page with a slug of its own', async () => {
+  it('creates a second page with another slug for a repeated import', async () => {
     const tenant = await server.tenant();
     const run = importing('ui: { title: Gatus Twice }\nendpoints: [{ name: a }]');
     const [first, second] = [await run(tenant), await run(tenant)];
@@ -175,7 +175,7 @@ describe('a configuration of Gatus', () => {
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
 
-  it('may have 1,000 endpoints in 200 groups, each with merged defaults', async () => {
+  it('accepts 1,000 endpoints in 200 groups with merged defaults', async () => {
     const endpoints = Array.from(
       { length: 1_000 },
       (_, index) => `  - { <<: *d, name: a, group: g${index % 200} }\n`,
@@ -185,8 +185,8 @@ describe('a configuration of Gatus', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('says what would be made, and leaves nothing behind; the import then makes just that', async () => {
+describe('POST /v1/imports/gatus with dry_run', () => {
+  it('returns the summary of the import and creates nothing', async () => {
     const tenant = await server.tenant();
     const text = FULL.replace('Acme Health', 'Gatus Dry Run');
     const foretold = await importing(text, { dry_run: true })(tenant);
@@ -197,7 +197,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('what is not such a file is refused with the reason, and nothing is made', () => {
+describe('POST /v1/imports/gatus with an invalid file', () => {
   it.each<[string, ...{ pointer: string; code?: string }[]]>([
     ['a: 1', { pointer: '#/endpoints', code: 'required' }],
     ['endpoints:', { pointer: '#/endpoints', code: 'required' }],
@@ -233,11 +233,11 @@ describe('what is not such a file is refused with the reason, and nothing is mad
       { pointer: '#/ui/header', code: 'blank' },
       { pointer: '#/ui/description', code: 'too_long' },
     ],
-  ])('%j', async (text, ...errors) => {
+  ])('rejects it with a reason and creates nothing: %j', async (text, ...errors) => {
     await expectRefused(server, importing(text), ...errors);
   });
 
-  it('nor is one over a limit of a page', async () => {
+  it('rejects files over the limits of a page', async () => {
     const endpoints = (count: number, groups: number) =>
       `endpoints:\n${Array.from({ length: count }, (_, index) => `  - { name: a, group: g${index % groups} }\n`).join('')}`;
     for (const text of [endpoints(201, 201), endpoints(501, 1), endpoints(1_001, 3)]) {
@@ -249,7 +249,7 @@ describe('what is not such a file is refused with the reason, and nothing is mad
     });
   });
 
-  it('names that every object has are no danger', async () => {
+  it('accepts names such as constructor and __proto__', async () => {
     const { report, shown } = await imported(
       'constructor: 1\nendpoints: [{ name: a, group: constructor, toString: { b: 1 } }]',
     );

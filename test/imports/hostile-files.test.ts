@@ -7,7 +7,7 @@ import { UPPTIME, useImports } from './use-imports.js';
 const { server, send } = useImports();
 
 describe('POST /v1/imports/upptime', () => {
-  it('refuses alias bombs and unknown tags, and the server goes on', async () => {
+  it('rejects alias bombs and unknown tags and keeps serving', async () => {
     const bomb = [
       'a: &a [x]',
       ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]}, `.repeat(10)}]`),
@@ -19,7 +19,7 @@ describe('POST /v1/imports/upptime', () => {
   });
 });
 
-describe('a hostile file', () => {
+describe('POST /v1/imports/{format} with a hostile file', () => {
   const fields = (count: number) => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
   const HOSTILE: [string, string, string, string][] = [
     [
@@ -63,7 +63,7 @@ describe('a hostile file', () => {
   ];
 
   it.each(HOSTILE)(
-    'for %s, %s, with %s takes less than 4 s of the processor',
+    'takes less than 4 s of CPU time for %s, %s, with %s',
     async (format, type, _what, file) => {
       const started = process.cpuUsage();
       const { status } = await send(format, type, file, '&dry_run=true');
@@ -74,7 +74,7 @@ describe('a hostile file', () => {
   );
 });
 
-describe('while a large file is read', () => {
+describe('GET /health/live during the import of a large file', () => {
   const MAX_BYTES = 5 * 1024 * 1024;
   const SLOW: [string, string, string, string][] = [
     ['upptime', 'application/yaml', 'document markers', '---\n'.repeat(MAX_BYTES / 4)],
@@ -87,9 +87,9 @@ describe('while a large file is read', () => {
     ],
   ];
 
-  // `npm test` reads the one that takes the reader longest.
+  // `npm test` reads only the slowest file.
   it.each(SLOW.slice(0, isThorough ? undefined : 1))(
-    'for %s, %s, of %s, health checks are answered',
+    'responds quickly for %s, %s, of %s',
     async (format, type, _what, file) => {
       const done = new AbortController();
       const imported = send(format, type, file, '&dry_run=true').finally(() => done.abort());
@@ -98,11 +98,11 @@ describe('while a large file is read', () => {
       while (!done.signal.aborted) {
         const asked = performance.now();
         expect((await server.ask('/health/live')).status).toBe(200);
-        await delay(2); // leaves the processor to the thread that reads
+        await delay(2); // leaves CPU time to the import thread
         longest = Math.max(longest, performance.now() - asked);
       }
       expect([200, 400, 413]).toContain((await imported).status);
-      // If the thread that answers requests reads, one of them, or the pause after it, takes most of the time.
+      // If the main thread read the file, one request or the pause after it would take most of the time.
       expect(longest).toBeLessThan((performance.now() - started) / 3);
     },
   );

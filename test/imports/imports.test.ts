@@ -11,7 +11,7 @@ const FORMATS = [
 ];
 
 describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, malformed }) => {
-  it('makes a page with its sections and monitors, and answers 201 with a report and Location', async () => {
+  it('creates a page with sections and monitors and returns 201 with Location', async () => {
     const { status, headers, body } = await send(format, type, file);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -27,7 +27,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     expect(page.body.data.sections.map(({ monitor_ids }) => monitor_ids.length)).toEqual([2]);
   });
 
-  it('with dry_run=true answers 200 with what it would make, and makes nothing', async () => {
+  it('returns 200 with dry_run=true and creates nothing', async () => {
     const { status, headers, body } = await send(format, type, file, '&dry_run=true');
     expect([status, headers.get('location')]).toEqual([200, null]);
     expect(body.data).toMatchObject({
@@ -42,14 +42,14 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     expect((await send(format, type, file, '&dry_run=false')).status).toBe(201);
   });
 
-  it.each(['1', '', 'TRUE', 'yes'])('does not take dry_run=%j', async (value) => {
+  it.each(['1', '', 'TRUE', 'yes'])('rejects dry_run=%j', async (value) => {
     expectProblem(await send(format, type, file, `&dry_run=${value}`), 400, 'validation_failed', {
       parameter: 'dry_run',
     });
     await expectNothing();
   });
 
-  it('needs a key with both scopes: otherwise 403, which names them', async () => {
+  it('returns 403 with the missing scopes if the key lacks a scope', async () => {
     const { organization_id } = await server.tenant();
     for (const scope of ['status_pages:write', 'monitors:write'] as const) {
       const { key } = await server.key(organization_id, { scopes: [scope] });
@@ -61,7 +61,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     }
   });
 
-  it('into a project that the key cannot see is 404, as into one that never existed', async () => {
+  it('returns the same 404 for foreign and unknown projects', async () => {
     const foreign = await server.tenant();
     const answers = await Promise.all(
       [(await server.tenant()).project_id, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01'].map((project_id) =>
@@ -74,11 +74,11 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
       ),
     );
     const [first, second] = answers.map(({ status, body }) => [status, { ...body, request_id: '' }]);
-    expect(first).toMatchObject([404, { detail: 'There is no such project' }]);
+    expect(first).toMatchObject([404, { detail: 'Project not found' }]);
     expect(second).toEqual(first);
   });
 
-  it('looks for the project before it reads the file: 415, 413 and the query come before 404, the file after', async () => {
+  it('returns 415, 413 and query errors before 404, and file errors after it', async () => {
     const { key } = await server.tenant();
     const nowhere = '?project_id=0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const ask = async (query: string, body: string, sent = type) => {
@@ -96,7 +96,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     expect((await ask(nowhere, file)).status).toBe(404);
   });
 
-  it('takes YAML by each of its types', async () => {
+  it('accepts each media type of YAML', async () => {
     const wanted = type === 'application/yaml' ? 201 : 415;
     for (const yaml of [
       'application/yaml',
@@ -108,7 +108,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
       expect([yaml, (await send(format, yaml, file)).status]).toEqual([yaml, wanted]);
   });
 
-  it('takes no other type of body: 415', async () => {
+  it('returns 415 for other media types', async () => {
     const json = type === 'application/json' ? [] : ['application/json'];
     for (const other of [
       'text/plain',
@@ -121,7 +121,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     await expectNothing();
   });
 
-  it('makes a page of the example in the OpenAPI document', async () => {
+  it('creates a page from the example in the OpenAPI document', async () => {
     const { body: document } = await server.ask('/openapi.json');
     const { content }: { content: Record<string, { schema: { type: string; example: string | object } }> } =
       JSON.parse(JSON.stringify(document)).paths[`/v1/imports/${format}`].post.requestBody;
@@ -137,14 +137,14 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     }
   });
 
-  it('takes up to 5 MiB, and no more: 413', async () => {
+  it('accepts up to 5 MiB and returns 413 for more', async () => {
     const padding = (bytes: number) => file.trimEnd() + ' '.repeat(bytes - file.trimEnd().length);
     expect((await send(format, type, padding(5 * 1024 * 1024))).status).toBe(201);
     expect((await send(format, type, padding(5 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
   it.each(['', '[', '"text"', '[]', 'null', '12', Buffer.from([0x22, 0xff, 0x22])])(
-    'is 400 for what is not of the format at all: %j',
+    'returns 400 for a file of another format: %j',
     async (body) => {
       const { status, body: answer } = await send(format, type, body);
       expect([status, answer.code]).toEqual([400, malformed]);
@@ -152,7 +152,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
     },
   );
 
-  it('names each bad place of the file, and makes nothing', async () => {
+  it('lists each error in the file and creates nothing', async () => {
     const bad = {
       statuspage: '{"page":{"name":""},"components":[{"id":1}]}',
       upptime: 'sites: [{ name: "" }]\nstatus-website: { cname: "127.0.0.1", name: x }\n',
@@ -170,7 +170,7 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
 });
 
 describe('POST /v1/imports/upptime', () => {
-  it('with a domain that is taken is 409, also in a dry run, and makes nothing', async () => {
+  it('returns 409 for a taken domain, even in a dry run', async () => {
     await server.page(await server.tenant(), { custom_domain: 'taken.example' });
     const file = `${UPPTIME}  cname: taken.example\n`;
     for (const query of ['', '&dry_run=true']) {
@@ -178,15 +178,15 @@ describe('POST /v1/imports/upptime', () => {
       expect([status, body.code, body.detail]).toEqual([
         409,
         'conflict',
-        'Another page already has the domain in the file',
+        'Another status page already uses the custom domain in the file',
       ]);
       await expectNothing();
     }
   });
 });
 
-describe('a page with 470 monitors in 69 sections, one of 113, and equal names', () => {
-  it('is imported, listed, read, updated and sent back as it is', async () => {
+describe('an imported page with 470 monitors in 69 sections', () => {
+  it('can be listed, read, updated and sent back unchanged', async () => {
     const groups = Array.from({ length: 69 }, (_, index) => ({
       id: `g${index}`,
       name: index % 2 ? 'Region' : `Region ${index}`,

@@ -13,7 +13,7 @@ let readers: ReaderThreads;
 const start = (limits: Partial<ReaderLimits>) =>
   (readers = new ReaderThreads({ ...READER_LIMITS, ...limits }));
 
-/** What came of reading a file: the name of the page, or the problem. */
+/** Result of reading a file: the name of the page, or the problem. */
 const read = (file: Uint8Array = FILE, organization = 'one'): Promise<unknown> =>
   readers.read(organization, 'gatus', file).then(
     ({ name }) => name,
@@ -22,8 +22,8 @@ const read = (file: Uint8Array = FILE, organization = 'one'): Promise<unknown> =
 
 afterEach(() => readers.onApplicationShutdown());
 
-describe('a file that is read in a thread', () => {
-  it('gives its page, or a problem with code, detail and errors', async () => {
+describe('an import file read in a thread', () => {
+  it('returns its page, or a problem with code, detail and errors', async () => {
     start({});
     expect(await readers.read('one', 'gatus', FILE)).toMatchObject({
       name: 'Health Dashboard',
@@ -33,7 +33,7 @@ describe('a file that is read in a thread', () => {
     expect(bad).toBeInstanceOf(Problem);
     expect(bad).toMatchObject({
       code: 'validation_failed',
-      detail: '1 field is not valid',
+      detail: '1 field is invalid',
       errors: [{ code: 'too_short', pointer: '#/endpoints/0/name' }],
     });
     expect(await read(Buffer.from('a: *b'))).toMatchObject({
@@ -42,14 +42,14 @@ describe('a file that is read in a thread', () => {
     });
   });
 
-  it('is left as it is', async () => {
+  it('stays unchanged', async () => {
     start({});
     const part = Buffer.concat([Buffer.from('xx'), FILE]).subarray(2);
     await read(part);
     expect(part).toEqual(FILE);
   });
 
-  it('that takes too much time is 413, and those behind it are read in their turn', async () => {
+  it('returns 413 for each file that takes too much time', async () => {
     start({ threads: 1, taskMs: 1 });
     expect(await Promise.all([read(), read(), read()])).toMatchObject([
       TOO_COMPLEX,
@@ -59,7 +59,7 @@ describe('a file that is read in a thread', () => {
     expect(readers.size).toBe(0);
   });
 
-  it('that takes too much memory is 413, and the next one is read', async () => {
+  it('returns 413 for excess memory, and then reads the next file', async () => {
     start({ threads: 1, heapMb: 100 });
     const [large, small] = await Promise.all([read(MARKERS), read()]);
     expect(large).toMatchObject(TOO_COMPLEX);
@@ -67,8 +67,8 @@ describe('a file that is read in a thread', () => {
   });
 });
 
-describe('files that are sent at once', () => {
-  it('are read two at a time; more wait, and too many are 503 with Retry-After', async () => {
+describe('concurrent import files', () => {
+  it('run two at a time, and too many fail with 503 and Retry-After', async () => {
     expect(READER_LIMITS.threads).toBe(2);
     start({ waiting: 2 });
     const reading = ['one', 'two', 'one', 'two', 'one'].map((organization) => read(FILE, organization));
@@ -79,7 +79,7 @@ describe('files that are sent at once', () => {
     expect(outcomes[2]).toMatchObject(BUSY);
   });
 
-  it('of an organization that has sent many wait behind the first one of another', async () => {
+  it('wait behind the first file of another organization if theirs is busy', async () => {
     start({ threads: 1 });
     const order: string[] = [];
     const files = ['one', 'one', 'one', 'one', 'two'].map((organization) =>
@@ -89,14 +89,14 @@ describe('files that are sent at once', () => {
     expect(order.indexOf('two')).toBe(1);
   });
 
-  it('wait for a bounded time: then they are 503 with Retry-After', async () => {
+  it('fail with 503 and Retry-After after a bounded wait', async () => {
     start({ threads: 1, waitMs: 1 });
     const [first, second] = await Promise.all([read(), read()]);
     expect([first, second]).toMatchObject(['Health Dashboard', BUSY]);
     expect(await read()).toBe('Health Dashboard');
   });
 
-  it('of one organization are read one at a time: a thread is left for the others', async () => {
+  it('run one at a time per organization, which leaves a thread for others', async () => {
     start({});
     const slow = Array.from({ length: 3 }, () => read(MARKERS));
     const ended: string[] = [];
@@ -106,8 +106,8 @@ describe('files that are sent at once', () => {
   });
 });
 
-describe('a thread', () => {
-  it('reads file after file', async () => {
+describe('an import thread', () => {
+  it('reads one file after the other', async () => {
     start({});
     for (let count = 0; count < 3; count++) {
       expect(await read()).toBe('Health Dashboard');
@@ -115,7 +115,7 @@ describe('a thread', () => {
     }
   });
 
-  it('ends when it is idle, so that its memory comes back', async () => {
+  it('ends when idle, which frees its memory', async () => {
     start({ idleMs: 1 });
     expect(await read()).toBe('Health Dashboard');
     await until(async () => readers.size === 0);

@@ -1,4 +1,4 @@
-// Excerpts of real files. Long lists are shortened; fields, times, texts and order are as they were.
+// Excerpts of real files. Long lists are shortened. Fields, times, texts and order are unchanged.
 
 /** `summary.json` of status.instructure.com, 2021-12-07 (atc0005/check-statuspage, testdata/summary, MIT). */
 export const INSTRUCTURE = {
@@ -301,7 +301,7 @@ export const GITHUB = {
   ],
 };
 
-/** An update in that format, with the statuses of components by their names. */
+/** Returns an update in that format, with the statuses of components by name. */
 function update(status: string, at: string, body: string, affected?: Record<string, string>) {
   const codes: Record<string, string> = {
     'API Requests': 'brv1bkgrwx7q',

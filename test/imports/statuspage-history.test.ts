@@ -15,8 +15,8 @@ import {
 
 const { imported, readBack, send, server } = useStatuspage();
 
-describe('a real file', () => {
-  it('becomes incidents with updates, and what each update says of components', async () => {
+describe('POST /v1/imports/statuspage with a real file', () => {
+  it('creates incidents with updates and the components that each update affects', async () => {
     const { report, incidents } = await imported(GITHUB);
     expect(report).toMatchObject({ monitors: 3, reports: 3, incidents: 2, maintenances: 1 });
     const [newest, oldest] = incidents;
@@ -40,7 +40,7 @@ describe('a real file', () => {
     expect(oldest?.updates[1]?.body).toBe(GITHUB.incidents[1]?.incident_updates[1]?.body);
   });
 
-  it('becomes maintenances with their window and the text of their first update', async () => {
+  it('creates maintenance windows with the text of their first update', async () => {
     const { report, maintenances } = await imported(GITHUB);
     expect(maintenances).toMatchObject([
       {
@@ -56,7 +56,7 @@ describe('a real file', () => {
     expect(report.not_imported).toContain('scheduled_maintenances.incident_updates (2 after the first)');
   });
 
-  it('keeps an open incident open, with times of any offset, and the statuses of components', async () => {
+  it('keeps an open incident open, with times of any offset', async () => {
     const { report, incidents, statuses } = await imported(INSTRUCTURE);
     expect(report).toMatchObject({ monitors: 3, reports: 3, incidents: 1, maintenances: 0 });
     expect(report.not_imported).toEqual([
@@ -88,8 +88,8 @@ describe('a real file', () => {
   });
 });
 
-describe('the status of a component', () => {
-  it('is a report at its last change, at most 400 days ago, or now', async () => {
+describe('POST /v1/imports/statuspage with component statuses', () => {
+  it('creates a report at the last change, at most 400 days ago', async () => {
     const updated_at = ago(3 * DAY_MS);
     const { report, statuses } = await imported({
       page,
@@ -110,7 +110,7 @@ describe('the status of a component', () => {
     }
   });
 
-  it('is no report if it is a maintenance, unknown or missing', async () => {
+  it('creates no report for a status that is a maintenance, unknown or missing', async () => {
     const { report, statuses } = await imported({
       page,
       components: [
@@ -121,13 +121,13 @@ describe('the status of a component', () => {
       ],
     });
     expect(report.reports).toBe(0);
-    expect(report.not_imported).toEqual(['page.id', 'components.status (2 without a counterpart)']);
+    expect(report.not_imported).toEqual(['page.id', 'components.status (2 without an equivalent)']);
     expect(statuses.get('maintained')).toMatchObject({ status: 'unknown', observed_at: null });
   });
 });
 
-describe('a maintenance', () => {
-  it('that was completed early ended then; one without an end, or out of range, is left out', async () => {
+describe('POST /v1/imports/statuspage with maintenance windows', () => {
+  it('ends completed ones early and omits those without end or out of range', async () => {
     const [scheduled_for, scheduled_until] = [ago(2 * DAY_MS), ago(-DAY_MS)];
     const early = await imported(
       withMaintenance({
@@ -157,12 +157,12 @@ describe('a maintenance', () => {
       expect(report.maintenances).toBe(0);
       expect(report.not_imported).toEqual([
         'page.id',
-        'scheduled_maintenances (1 without an end, before 2000, or more than 400 days ahead)',
+        'scheduled_maintenances (1 without an end, before 2000, or more than 400 days in the future)',
       ]);
     }
   });
 
-  it('is cut to 30 days', async () => {
+  it('shortens them to 30 days', async () => {
     const { report, maintenances } = await imported(
       withMaintenance({
         scheduled_for: '2026-01-01T00:00:00Z',
@@ -177,7 +177,7 @@ describe('a maintenance', () => {
   });
 });
 
-it('takes the newest 1,000 incidents and maintenances together', async () => {
+it('POST /v1/imports/statuspage imports the newest 1,000 incidents and maintenance windows together', async () => {
   const tenant = await server.tenant();
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
   const file = {
@@ -202,7 +202,7 @@ it('takes the newest 1,000 incidents and maintenances together', async () => {
   ]);
 });
 
-it('makes nothing in a dry run, with the same report', async () => {
+it('POST /v1/imports/statuspage creates nothing in a dry run and returns the same summary', async () => {
   const tenant = await server.tenant();
   const foretold = await send(tenant, GITHUB, { query: '&dry_run=true' });
   expect(await readBack(tenant)).toMatchObject({ incidents: [], maintenances: [] });
@@ -211,7 +211,7 @@ it('makes nothing in a dry run, with the same report', async () => {
   expect(status_page_id).not.toBeNull();
 });
 
-it('leaves out what the key has no scope for, and says which', async () => {
+it('POST /v1/imports/statuspage skips parts for which the key lacks a scope, and reports the scope', async () => {
   const tenant = await server.tenant();
   const scopes = ['status_pages:write', 'monitors:write'] as const;
   const { key } = await server.key(tenant.organization_id, { scopes: [...scopes] });
@@ -261,7 +261,7 @@ it.each<[object, { pointer: string; code: string }]>([
     { pointer: '#/scheduled_maintenances/0/scheduled_for', code: 'required' },
   ],
   [{ incidents: Array.from({ length: 5_001 }, () => ({})) }, { pointer: '#/incidents', code: 'too_long' }],
-])('is refused where it is misshapen, case %#', async (fields, error) => {
+])('POST /v1/imports/statuspage rejects malformed history, case %#', async (fields, error) => {
   const file = { page, components: [component('a')], ...fields };
   const imports = server.app.get(ImportsService);
   await expectRefused(
@@ -271,7 +271,7 @@ it.each<[object, { pointer: string; code: string }]>([
   );
 });
 
-it('takes null for lists and times that are not there', async () => {
+it('POST /v1/imports/statuspage accepts null for lists and times', async () => {
   const { report } = await imported({
     page,
     components: [component('a', { status: null, updated_at: null })],

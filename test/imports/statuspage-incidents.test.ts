@@ -3,8 +3,8 @@ import { ago, DAY_MS, update, withIncident, useStatuspage } from './use-statuspa
 
 const { imported } = useStatuspage();
 
-describe('an incident', () => {
-  it('may have its updates in any order', async () => {
+describe('an imported incident', () => {
+  it('can have its updates in any order', async () => {
     const [first, second, third] = [ago(3 * 60_000), ago(2 * 60_000), ago(60_000)];
     const { incidents } = await imported(
       withIncident({
@@ -24,7 +24,7 @@ describe('an incident', () => {
     expect(incidents[0]?.status).toBe('monitoring');
   });
 
-  it('starts with its first update, if that is displayed before the incident', async () => {
+  it('starts with its first update if that is before the incident', async () => {
     const [before, start] = [ago(DAY_MS), ago(60_000)];
     const { incidents } = await imported(
       withIncident({
@@ -38,7 +38,7 @@ describe('an incident', () => {
     expect(incidents[0]).toMatchObject({ started_at: before, status: 'identified' });
   });
 
-  it('that is resolved is so here, too, even if no update says it', async () => {
+  it('appears resolved as in Statuspage, even without a resolving update', async () => {
     const resolved_at = ago(60_000);
     const files = [
       { status: 'resolved', resolved_at, incident_updates: [update('identified', ago(120_000))] },
@@ -52,7 +52,7 @@ describe('an incident', () => {
     }
   });
 
-  it('has its postmortem where postmortems are, not as an update', async () => {
+  it('stores the Statuspage postmortem as its postmortem, not as an update', async () => {
     const { incidents } = await imported(
       withIncident({
         status: 'postmortem',
@@ -67,7 +67,7 @@ describe('an incident', () => {
     expect(incidents[0]?.updates.map(({ status }) => status)).toEqual(['investigating', 'resolved']);
   });
 
-  it('names its components if no update does: with their status while it is open, without harm when it is over', async () => {
+  it('affects its own components if no update lists components', async () => {
     const components = [{ id: 'a', status: 'major_outage' }];
     const open = await imported(
       withIncident({ components, incident_updates: [update('identified', ago(1_000))] }),
@@ -80,7 +80,7 @@ describe('an incident', () => {
     expect(over.incidents[0]?.impact).toBe('none');
   });
 
-  it('is cut to what fits, and the report says so', async () => {
+  it('loses what exceeds the limits, as listed in the summary', async () => {
     const affected_components = [
       { code: 'a', new_status: 'partial_outage' },
       { code: 'gone', new_status: 'major_outage' },
@@ -111,20 +111,20 @@ describe('an incident', () => {
       'incidents.incident_updates.body (2 empty)',
       'incidents.incident_updates.body (1 cut to 10000 characters)',
       'incidents.incident_updates.affected_components (2 not in the file)',
-      'incidents.incident_updates.affected_components.new_status (1 without a counterpart)',
-      'incidents.incident_updates.status (1 without a counterpart)',
+      'incidents.incident_updates.affected_components.new_status (1 without an equivalent)',
+      'incidents.incident_updates.status (1 without an equivalent)',
       'incidents.name (1 cut to 200 characters)',
-      'incidents.impact (1 without a counterpart)',
+      'incidents.impact (1 without an equivalent)',
     ]);
   });
 
-  it('with a time that is no time of an incident is left out, and counted', async () => {
+  it('counts as skipped if a time is invalid', async () => {
     for (const created_at of ['1999-12-31T23:59:59Z', ago(-DAY_MS)]) {
       const { report, incidents } = await imported(withIncident({ created_at }));
       expect(incidents).toEqual([]);
       expect(report).toMatchObject({
         incidents: 0,
-        not_imported: ['page.id', 'incidents (1 with a time before 2000 or ahead)'],
+        not_imported: ['page.id', 'incidents (1 with a time before 2000 or in the future)'],
       });
     }
   });

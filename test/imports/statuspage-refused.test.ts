@@ -4,7 +4,7 @@ import { component, file, group, useComponents } from './use-components.js';
 
 const { server, importIn, imported } = useComponents();
 
-/** Expects a file to be refused, and that nothing of it is left. */
+/** Expects that a file is rejected and creates nothing. */
 async function expectRefused(input: object, ...errors: { pointer: string; code?: string }[]): Promise<void> {
   const tenant = await server.tenant();
   const refused = importIn(tenant, input);
@@ -18,7 +18,7 @@ async function expectRefused(input: object, ...errors: { pointer: string; code?:
   expect(left).toEqual({ monitors: 0, pages: 0 });
 }
 
-describe('what is not such a file is refused with the reason, and nothing is made', () => {
+describe('POST /v1/imports/statuspage with an invalid file', () => {
   it.each<[object, ...{ pointer: string; code?: string }[]]>([
     [{}, { pointer: '#/page', code: 'required' }, { pointer: '#/components', code: 'required' }],
     [{ page: 'x', components: 'x' }, { pointer: '#/page' }, { pointer: '#/components' }],
@@ -67,11 +67,11 @@ describe('what is not such a file is refused with the reason, and nothing is mad
       file([component('c', 1, null), component('c', 2, null)]),
       { pointer: '#/components/1/id', code: 'duplicate' },
     ],
-  ])('%j', async (input, ...errors) => {
+  ])('rejects it with a reason and creates nothing: %j', async (input, ...errors) => {
     await expectRefused(input, ...errors);
   });
 
-  it('nor is one over a limit of a page', async () => {
+  it('rejects files over the limits of a page', async () => {
     const groups = (count: number) => Array.from({ length: count }, (_, index) => group(`g${index}`, index));
     const members = (count: number, of: (index: number) => string) =>
       Array.from({ length: count }, (_, index) => component(`c${index}`, index, of(index)));
@@ -90,7 +90,7 @@ describe('what is not such a file is refused with the reason, and nothing is mad
     });
   });
 
-  it('names that every object has are no danger', async () => {
+  it('accepts names such as constructor and __proto__', async () => {
     const input: object = JSON.parse(
       '{"__proto__":{"x":1},"constructor":1,"page":{"name":"x","toString":1},"components":[{"constructor":{"a":1},"id":"c","name":"c","position":1,"hasOwnProperty":2}]}',
     );

@@ -4,12 +4,12 @@ import { component, file, group, useComponents } from './use-components.js';
 
 const { server, importIn, imported } = useComponents();
 
-/** The sections as titles with the names of their monitors. */
+/** Returns the titles of sections with the names of their monitors. */
 const shown = (page: WirePage, names: Map<string, string>) =>
   page.sections.map(({ title, monitor_ids }) => [title, monitor_ids.map((id) => names.get(id))]);
 
-describe('a components.json', () => {
-  it('becomes a page: groups are sections, their components monitors, both in the order of their positions', async () => {
+describe('POST /v1/imports/statuspage', () => {
+  it('creates a page with groups as sections and components as monitors, by position', async () => {
     const { tenant, report, page, names } = await imported(
       file([
         component('c3', 2, 'g2'),
@@ -37,7 +37,7 @@ describe('a components.json', () => {
     });
   });
 
-  it('has its components without a group in a section of their own, the last', async () => {
+  it('adds components without a group to a last section', async () => {
     const { page, names } = await imported(
       file([component('c1', 1, null), group('g1', 2), component('c2', 1, 'g1'), component('c3', 3, null)]),
     );
@@ -47,24 +47,24 @@ describe('a components.json', () => {
     ]);
   });
 
-  it('without groups has one section', async () => {
+  it('creates one section for a file without groups', async () => {
     const { page, names } = await imported(file([component('c2', 2, null), component('c1', 1, null)]));
     expect(shown(page, names)).toEqual([['Components', ['Component c1', 'Component c2']]]);
   });
 
-  it('keeps the file order of components of the same position', async () => {
+  it('keeps the file order of components with equal positions', async () => {
     const { page, names } = await imported(file(['d', 'b', 'c', 'a'].map((id) => component(id, 1, null))));
     expect(shown(page, names)[0]?.[1]).toEqual(['d', 'b', 'c', 'a'].map((id) => `Component ${id}`));
   });
 
-  it('may have many components of one name, each a monitor of its own', async () => {
+  it('creates a monitor for each component of the same name', async () => {
     const many = Array.from({ length: 460 }, (_, index) => component(`c${index}`, 1, 'g', { name: 'API' }));
     const { report, page } = await imported(file([group('g', 1), ...many]));
     expect(report.monitors).toBe(460);
     expect(new Set(page.sections[0]?.monitor_ids).size).toBe(460);
   });
 
-  it('may be a page with 470 components in 69 groups, one of them with 113, and round-trips', async () => {
+  it('imports 470 components in 69 groups into a page that round-trips', async () => {
     const groups = Array.from({ length: 69 }, (_, index) =>
       group(`g${index}`, index, { name: 'x'.repeat(61) }),
     );
@@ -78,7 +78,7 @@ describe('a components.json', () => {
     expect([same.status, same.body.data]).toEqual([200, page]);
   });
 
-  it('keeps descriptions of components, and a section even where its id is "ungrouped"', async () => {
+  it('imports component descriptions, and a section with the ID "ungrouped"', async () => {
     const { tenant, page } = await imported(
       file([group('ungrouped', 1), component('c1', 1, null, { description: 'What it does' })]),
     );
@@ -89,7 +89,7 @@ describe('a components.json', () => {
     expect(rows).toEqual([{ description: 'What it does' }]);
   });
 
-  it('says what of it has no place here, so that nothing is dropped in silence', async () => {
+  it('lists fields that are not imported', async () => {
     const { report } = await imported({
       page: { id: 'p', name: 'Example', url: 'https://status.example', time_zone: null },
       components: [
@@ -107,7 +107,7 @@ describe('a components.json', () => {
     ]);
   });
 
-  it('imported twice makes a second page with a slug of its own', async () => {
+  it('creates a second page with another slug for a repeated import', async () => {
     const tenant = await server.tenant();
     const input = file([component('c', 1, null)], 'Twice Imported');
     const first = await importIn(tenant, input);
@@ -116,7 +116,7 @@ describe('a components.json', () => {
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
 
-  it('in a dry run says what would be made, and leaves nothing behind', async () => {
+  it('returns the summary of a dry run and creates nothing', async () => {
     const tenant = await server.tenant();
     const input = file([group('g', 1), component('c', 1, 'g'), component('d', 1, null)], 'Tried Dry');
     const foretold = await importIn(tenant, input, { dry_run: true });
@@ -133,7 +133,7 @@ describe('a components.json', () => {
     expect({ ...made, dry_run: true, status_page_id: null }).toEqual(foretold);
   });
 
-  it('imported many times at once makes as many pages, each with a slug of its own', async () => {
+  it('creates one page with a unique slug per concurrent import', async () => {
     const tenant = await server.tenant();
     const reports = await Promise.all(
       Array.from({ length: 20 }, () => importIn(tenant, file([component('c', 1, null)], 'At Once'))),
@@ -150,13 +150,13 @@ describe('a components.json', () => {
     ['!!!', /^page(-\d+)?$/],
     ['漢字', /^page(-\d+)?$/],
     ['x'.repeat(200), /^x{63}$/],
-  ])('named %j gets a slug of letters, digits and single hyphens', async (name, slug) => {
+  ])('gives a page named %j a slug of letters, digits and single hyphens', async (name, slug) => {
     const { report } = await imported(file([], name));
     expect(report.slug).toMatch(slug);
     expect(report.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it('can have its sections sent back unchanged, and reordered', async () => {
+  it('creates sections that can be sent back unchanged or reordered', async () => {
     const { tenant, page } = await imported(
       file([
         group('g1', 1),

@@ -44,8 +44,8 @@ workflowSchedule:
   uptime: "*/5 * * * *"
 `;
 
-describe('a .upptimerc.yml', () => {
-  it('becomes a page with its name and domain: its sites are the monitors of one section, in their order', async () => {
+describe('POST /v1/imports/upptime', () => {
+  it('creates a page with name, domain and one section with all sites', async () => {
     const { tenant, report, page, shown } = await imported(FULL);
     expect(shown).toEqual([['Sites', ['Website', 'API', 'Database', 'API']]]);
     expect(page).toMatchObject({ name: 'Acme Status', custom_domain: 'status.acme.example' });
@@ -63,7 +63,7 @@ describe('a .upptimerc.yml', () => {
     expect([same.status, same.body.data]).toEqual([200, page]);
   });
 
-  it('says what of it has no place here, so that nothing is dropped in silence, but never an URL', async () => {
+  it('lists the names of fields that are not imported, and stores no URL', async () => {
     const text = FULL.replace('cname: Status.Acme.Example', '');
     const { report, page } = await imported(text);
     expect(report.not_imported).toEqual([
@@ -97,14 +97,14 @@ describe('a .upptimerc.yml', () => {
     ['an empty name', 'status-website: { name: "" }\nowner: acme\nrepo: status\n'],
     ['no website', 'owner: acme\nrepo: status\n'],
     ['a website without a value', 'status-website:\nowner: acme\nrepo: status\n'],
-  ])('with %s is named as its repository, and has no domain', async (_name, text) => {
+  ])('uses the repository as page name and sets no domain for %s', async (_name, text) => {
     const { report, page } = await imported(`${text}sites: []`);
     expect(page).toMatchObject({ name: 'acme/status', custom_domain: null, sections: [] });
     expect(report).toMatchObject({ custom_domain: null, sections: 0, monitors: 0 });
     expect(report.not_imported).not.toContain('owner');
   });
 
-  it('imported twice makes a second page with a slug of its own', async () => {
+  it('creates a second page with another slug for a repeated import', async () => {
     const tenant = await server.tenant();
     const run = importing('status-website: { name: Upptime Twice }\nsites: [{ name: a }]');
     const [first, second] = [await run(tenant), await run(tenant)];
@@ -112,18 +112,18 @@ describe('a .upptimerc.yml', () => {
     expect(second.status_page_id).not.toBe(first.status_page_id);
   });
 
-  it('may have 500 sites', async () => {
+  it('accepts 500 sites', async () => {
     const sites = Array.from({ length: 500 }, (_, index) => `  - name: "${index}"\n`).join('');
     const { report } = await imported(`status-website: { name: Many }\nsites:\n${sites}`);
     expect(report.monitors).toBe(500);
   });
 });
 
-describe('its domain', () => {
+describe('POST /v1/imports/upptime with a domain', () => {
   const withDomain = (cname: string) => `status-website: { name: x, cname: ${cname} }\nsites: [{ name: a }]`;
 
   it.each(['a.example', 'A-1.Example', 'xn--bcher-kva.example', '1.example', `${'a'.repeat(63)}.example`])(
-    'may be %s',
+    'accepts %s',
     async (cname) => {
       const { page } = await imported(withDomain(`"${cname}"`));
       expect(page.custom_domain).toBe(cname.toLowerCase());
@@ -153,14 +153,14 @@ describe('its domain', () => {
     '::1',
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(124)}example`,
-  ])('may not be %j', async (cname) => {
+  ])('rejects %j', async (cname) => {
     await expectRefused(server, importing(withDomain(`"${cname}"`)), {
       pointer: '#/status-website/cname',
       code: cname.length > 253 ? 'too_long' : 'invalid_format',
     });
   });
 
-  it.each(['12', 'true', '[a.example]', '{ a: b }'])('is text, not %s', async (cname) => {
+  it.each(['12', 'true', '[a.example]', '{ a: b }'])('rejects %s', async (cname) => {
     await expectRefused(server, importing(withDomain(cname)), {
       pointer: '#/status-website/cname',
       code: 'invalid_type',
@@ -168,7 +168,7 @@ describe('its domain', () => {
   });
 
   it.each([false, true])(
-    'is refused with 409 conflict when another page has it, and nothing is made (dry run: %s)',
+    'creates nothing and returns 409 if another page has the domain (dry run: %s)',
     async (dry_run) => {
       const domain = `taken-${dry_run}.example`;
       await server.page(await server.tenant(), { custom_domain: domain });
@@ -181,7 +181,7 @@ describe('its domain', () => {
     },
   );
 
-  it('imported many times at once is had by one page', async () => {
+  it('gives the domain to exactly one of many concurrent imports', async () => {
     const tenant = await server.tenant();
     const run = importing(withDomain('at-once.example'));
     const done = await Promise.allSettled(Array.from({ length: 10 }, () => run(tenant)));
@@ -193,8 +193,8 @@ describe('its domain', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('says what would be made, and leaves nothing behind; the import then makes just that', async () => {
+describe('POST /v1/imports/upptime with dry_run', () => {
+  it('returns the summary of the import and creates nothing', async () => {
     const tenant = await server.tenant();
     const text = FULL.replace('Status.Acme.Example', 'dry.acme.example').replace('Acme Status', 'Dry Run');
     const foretold = await importing(text, { dry_run: true })(tenant);
@@ -204,7 +204,7 @@ describe('a dry run', () => {
     expect({ ...made, dry_run: true, status_page_id: null }).toEqual(foretold);
   });
 
-  it('tells the slug that would be given where the name is taken', async () => {
+  it('returns the slug that would be assigned if the name is taken', async () => {
     const tenant = await server.tenant();
     await server.page(tenant, { name: 'Dry Taken' });
     const run = importing('status-website: { name: Dry Taken }\nsites: []', { dry_run: true });
@@ -212,12 +212,12 @@ describe('a dry run', () => {
     expect((await run(tenant)).slug).toBe('dry-taken-2');
   });
 
-  it('refuses what the import would refuse', async () => {
+  it('rejects the same files as the import', async () => {
     await expectRefused(server, importing('sites: [{}]', { dry_run: true }), { pointer: '#/sites/0/name' });
   });
 });
 
-describe('what is not such a file is refused with the reason, and nothing is made', () => {
+describe('POST /v1/imports/upptime with an invalid file', () => {
   const NAMED = 'status-website: { name: x }\n';
 
   it.each<[string, ...{ pointer: string; code?: string }[]]>([
@@ -253,17 +253,17 @@ describe('what is not such a file is refused with the reason, and nothing is mad
       { pointer: '#/repo', code: 'invalid_type' },
       { pointer: '#/owner', code: 'invalid_type' },
     ],
-  ])('%j', async (text, ...errors) => {
+  ])('rejects it with a reason and creates nothing: %j', async (text, ...errors) => {
     await expectRefused(server, importing(text), ...errors);
   });
 
-  it('nor is one over a limit of a page', async () => {
+  it('rejects files over the limits of a page', async () => {
     const sites = (count: number) => `${NAMED}sites:\n${'  - name: a\n'.repeat(count)}`;
     await expectRefused(server, importing(sites(501)), { pointer: '#', code: 'too_long' });
     await expectRefused(server, importing(sites(5_001)), { pointer: '#/sites', code: 'too_long' });
   });
 
-  it('names that every object has are no danger', async () => {
+  it('accepts names such as constructor and __proto__', async () => {
     const text = `${NAMED}constructor: 1\ntoString: { a: 1 }\nsites: [{ name: a, constructor: { b: 1 }, hasOwnProperty: 2 }]`;
     const { report } = await imported(text);
     expect(report).toMatchObject({ monitors: 1 });

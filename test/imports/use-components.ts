@@ -41,12 +41,12 @@ export const file = (components: unknown, name: unknown = 'Example') => ({
   components,
 });
 
-/** A server, and imports of such files as the command line runs them. */
+/** A server, and imports of such files as the CLI runs them. */
 export function useComponents() {
   const server = useTestServer();
   const importIn = (tenant: Tenant, input: object, options = {}): Promise<ImportReportDto> =>
     server.app.get(ImportsService).importIn('statuspage', tenant, structuredClone(input), options);
-  /** Imports into a new project, and reads the page as a client would. */
+  /** Imports into a new project. Reads the page as a client. */
   const imported = (input: object) => importOnce(server, (tenant) => importIn(tenant, input));
   return { server, importIn, imported };
 }

@@ -22,7 +22,7 @@ export const UPPTIME = 'sites:\n  - name: API\n  - name: API\nstatus-website:\n 
 export const GATUS =
   'endpoints:\n  - { name: API, group: Core }\n  - { name: API, group: Core }\nui: { title: Acme }\n';
 
-/** A server, and files that are sent to it, each by a tenant of its own: `tenant` is the one of the last file. */
+/** A server, and files sent to it, each by a new tenant. `tenant` is the tenant of the last file. */
 export function useImports(): {
   server: TestServer;
   tenant: Tenant;

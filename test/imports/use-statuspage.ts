@@ -30,25 +30,25 @@ export const incident = (further: object) => ({
   ...further,
 });
 
-/** A file with the components `a` and `b` and an incident. */
+/** Returns a file with the components `a` and `b` and an incident. */
 export const withIncident = (further: object) => ({
   page,
   components: [component('a'), component('b')],
   incidents: [incident(further)],
 });
 
-/** A file with the components `a` and `b` and a maintenance. */
+/** Returns a file with the components `a` and `b` and a maintenance window. */
 export const withMaintenance = (further: object) => ({
   page,
   components: [component('a'), component('b')],
   scheduled_maintenances: [{ name: 'Maintenance', status: 'scheduled', ...further }],
 });
 
-/** A server that imports files of Statuspage, and what the imports have created. */
+/** A server that imports files of Statuspage, and helpers to read the created resources. */
 export function useStatuspage() {
   const server = useTestServer();
 
-  /** Imports over HTTP, so that the file is read in a thread. */
+  /** Imports over HTTP, so the file is read in a thread. */
   async function send(
     tenant: Tenant,
     file: object,
@@ -69,7 +69,7 @@ export function useStatuspage() {
     return body.data;
   }
 
-  /** What an import has created, with the names of monitors in the place of their ids. */
+  /** Returns the created resources, with the names of monitors instead of IDs. */
   async function readBack(tenant: Tenant) {
     const monitors = await listOf<MonitorDto>(tenant, '/v1/monitors');
     const names = new Map(monitors.map(({ id, name }) => [id, name]));

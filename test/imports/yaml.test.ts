@@ -12,7 +12,7 @@ const parse = (text: string | Uint8Array) => parseYaml(Buffer.from(text));
 const filled = (head: string, repeated: string) =>
   head + repeated.repeat(Math.floor((MAX_BYTES - head.length) / repeated.length));
 
-/** The detail with which a text is refused. */
+/** Returns the error detail for a rejected text. */
 function refusal(text: string | Uint8Array): string {
   try {
     parse(text);
@@ -25,7 +25,7 @@ function refusal(text: string | Uint8Array): string {
 }
 
 describe('a YAML mapping', () => {
-  it('is read as YAML 1.2 with the core schema has it', () => {
+  it('follows YAML 1.2 with the core schema', () => {
     const text = `
       plain: some text # a comment
       quoted: "tab\\t"
@@ -49,7 +49,7 @@ describe('a YAML mapping', () => {
     });
   });
 
-  it('keeps what looks like a date as text', () => {
+  it('keeps text that looks like a date', () => {
     expect(parse('a: 2026-11-20\nb: 2026-11-20T12:00:00Z\nc: 12:30:00')).toEqual({
       a: '2026-11-20',
       b: '2026-11-20T12:00:00Z',
@@ -57,17 +57,17 @@ describe('a YAML mapping', () => {
     });
   });
 
-  it('may begin with a byte order mark or a document marker, have CRLF, or be JSON', () => {
+  it('can contain a byte order mark, a document marker, CRLF, or JSON', () => {
     for (const text of ['\ufeffa: 1', '---\na: 1\n...\n', 'a: 1\r\n', '{"a":1}']) {
       expect(parse(text)).toEqual({ a: 1 });
     }
   });
 
-  it('has keys without a value left out, but not items of lists', () => {
+  it('omits keys without a value, but not items of lists', () => {
     expect(parse('a:\nb: ~\nc: null\nd: [~]\ne: ""')).toEqual({ d: [null], e: '' });
   });
 
-  it('may merge defaults into its entries; what an entry says itself wins', () => {
+  it('can merge defaults into entries, which override them', () => {
     const text = `
       defaults: &defaults { group: core, interval: 30s }
       endpoints:
@@ -84,13 +84,13 @@ describe('a YAML mapping', () => {
     });
   });
 
-  it('shares nothing: what two aliases stand for can be changed apart', () => {
+  it('shares no objects between aliases', () => {
     const { b, c }: { b?: unknown; c?: unknown } = parse('a: &a { x: [1] }\nb: *a\nc: *a');
     expect([b, c]).toEqual([{ x: [1] }, { x: [1] }]);
     expect(b).not.toBe(c);
   });
 
-  it('read by way of JSON is what JSON.parse makes of it, without nulls in objects', () => {
+  it('parses like JSON.parse, without nulls in objects', () => {
     const withoutNulls = (_key: string, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).filter(([, content]) => content !== null))
@@ -105,21 +105,21 @@ describe('a YAML mapping', () => {
   });
 });
 
-describe('what is no YAML mapping is refused with line and column', () => {
+describe('an invalid YAML mapping', () => {
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['nothing', '', /empty/],
-    ['a comment alone', '# a', /empty/],
+    ['an empty text', '', /empty/],
+    ['only a comment', '# a', /empty/],
     ['null', '~', /must be a mapping/],
     ['a list', '- a', /must be a mapping/],
     ['text', 'a', /must be a mapping/],
-    ['what is cut short', 'a: [1,\n  2', /^Line 2, column \d+: unexpected end/],
+    ['a truncated text', 'a: [1,\n  2', /^Line 2, column \d+: unexpected end/],
     ['a tab as indentation', 'a:\n\tb: 1', /^Line 2, column \d+: /],
-    ['bytes that are not UTF-8', Uint8Array.of(0x61, 0x3a, 0x20, 0xff), /not valid UTF-8/],
-    ['UTF-16', Buffer.from('\ufeffa: 1', 'utf16le'), /not valid UTF-8/],
+    ['bytes that are not UTF-8', Uint8Array.of(0x61, 0x3a, 0x20, 0xff), /invalid UTF-8/],
+    ['UTF-16', Buffer.from('\ufeffa: 1', 'utf16le'), /invalid UTF-8/],
     ['NUL', 'a: b\0', /^Line 1, column 5: null byte/],
     ['two documents', 'a: 1\n---\nb: 1', /a single document/],
-    ['a key that stands there twice', 'a: 1\nb: 1\na: 2', /^Line 3, column 1: duplicated mapping key/],
-    ['a key twice, once without a value', 'a:\na: 2', /^Line 2, column 1: duplicated mapping key/],
+    ['a duplicate key', 'a: 1\nb: 1\na: 2', /^Line 3, column 1: duplicated mapping key/],
+    ['a duplicate key without a value', 'a:\na: 2', /^Line 2, column 1: duplicated mapping key/],
     ['a key that is a number', 'a: { 1: b }', /^Line 1, column 6: a key must be a string/],
     ['a key that is null', '~: b', /a key must be a string/],
     ['a key that is a list', '[a]: b', /a key must be a string/],
@@ -127,20 +127,20 @@ describe('what is no YAML mapping is refused with line and column', () => {
     ['the key __proto__', 'a:\n  __proto__: { x: 1 }', /^Line 2, column 3: a key must not be __proto__/],
     ['the key __proto__ of a merge', '<<: { "__proto__": { x: 1 } }', /must not be __proto__/],
     ['a function', 'a: !!js/function "function () {}"', /^Line 1, column 4: unknown scalar tag$/],
-    ['a tag of its own', 'a: !secret b', /^Line 1, column 4: unknown scalar tag$/],
+    ['a custom tag', 'a: !secret b', /^Line 1, column 4: unknown scalar tag$/],
     ['a mapping with a tag', 'a: !foo { b: 1 }', /unknown mapping tag$/],
     ['binary', 'a: !!binary aGVsbG8=', /unknown scalar tag$/],
     ['a date by tag', 'a: !!timestamp 2026-11-20', /unknown scalar tag$/],
-    ['a tag that cannot be', 'a: !!int x', /cannot resolve a node with explicit tag$/],
-    ['a tag that is no UTF-8', 'a: !%ff x', /unknown scalar tag$/],
-    ['an alias to nothing', 'a: *b', /unidentified alias$/],
-    ['a merge of what is no mapping', '<<: 1', /cannot merge/],
-    ['what contains itself', 'a: &a [*a]', /more than 100 levels/],
-  ])('%s', (_name, text, detail) => {
+    ['an impossible tag', 'a: !!int x', /cannot resolve a node with explicit tag$/],
+    ['a tag that is not UTF-8', 'a: !%ff x', /unknown scalar tag$/],
+    ['an alias without an anchor', 'a: *b', /unidentified alias$/],
+    ['a merge of a number', '<<: 1', /cannot merge/],
+    ['a recursive alias', 'a: &a [*a]', /more than 100 levels/],
+  ])('fails with line and column: %s', (_name, text, detail) => {
     expect(refusal(text)).toMatch(detail);
   });
 
-  it('and nothing of the content is in the message', () => {
+  it('fails without its content in the message', () => {
     const texts = ['!secret a', '!<secret> a', '!s!secret a', '!secret\\ a', '*secret', '&secret &secret a']
       .flatMap((value) => [`a: ${value}`, `a: { b: [${value}] }`])
       .concat(
@@ -152,7 +152,7 @@ describe('what is no YAML mapping is refused with line and column', () => {
     for (const text of texts) expect(refusal(text)).not.toMatch(/secret/);
   });
 
-  it('however it is made: a text is read, or refused', () => {
+  it('fails with a problem or parses for any sequence of tokens', () => {
     const alphabet = `a|1|: |- |? |[|]|{|}|, |\n|\n  |&a |*a|!t |!%ff |<<: *a|"|'|>-\n|#|---\n|...\n|%YAML 1.2\n|\t|\r|\\|\u0085`;
     const token = fc.constantFrom(...alphabet.split('|'), '|\n');
     fc.assert(
@@ -168,8 +168,9 @@ describe('what is no YAML mapping is refused with line and column', () => {
   });
 });
 
-// 0.5 s for a configuration, 3 s for the slowest of all. `npm run test:system` reads all; `npm test` the quick ones, and one of those alike.
-describe('5 MiB are read or refused within 10 s of the processor', () => {
+// 0.5 s for a configuration, 3 s for the slowest file. `npm run test:system` reads all, `npm test` only the quick
+// ones.
+describe('5 MiB of YAML', () => {
   const BOMB = Array.from({ length: 30 }, (_, index) =>
     index === 0 ? 'a0: &a0 [x, x]' : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`,
   ).join('\n');
@@ -215,9 +216,9 @@ describe('5 MiB are read or refused within 10 s of the processor', () => {
   ];
   const read = HOSTILE.filter(([name]) => isThorough || !ONLY_IF_THOROUGH.has(name));
 
-  it.each(read)('%s', (_name, text, detail) => {
+  it.each(read)('parse or fail within 10 s of CPU time: %s', (_name, text, detail) => {
     const bytes = Buffer.from(text());
-    const started = process.cpuUsage(); // unlike a clock, it does not run while others work
+    const started = process.cpuUsage(); // unlike a clock, it excludes the time of other processes
     if (detail) expect(refusal(bytes)).toMatch(detail);
     else expect(parse(bytes)).toBeTypeOf('object');
     const { user, system } = process.cpuUsage(started);

@@ -6,7 +6,7 @@ import { affected, NEVER, useIncidents } from './use-incidents.js';
 const { server, tenant, ask, at, create, make, get, updatesOf, monitor } = useIncidents();
 
 describe('POST /v1/incidents', () => {
-  it('creates an open incident with its first update, by title and body alone', async () => {
+  it('creates an open incident with its first update from title and body', async () => {
     const before = Date.now();
     const { status, headers, body } = await create({
       title: 'Errors on the API',
@@ -44,13 +44,13 @@ describe('POST /v1/incidents', () => {
     });
   });
 
-  it('dates the first update of an incident in the past at its start, before the updates that follow', async () => {
+  it('dates the first update of a past incident at its start', async () => {
     const { id, started_at } = await make({ started_at: '2026-01-10T02:00:00.000Z' });
     const [first] = await updatesOf(id);
     expect([started_at, first?.posted_at]).toEqual(['2026-01-10T02:00:00.000Z', '2026-01-10T02:00:00.000Z']);
   });
 
-  it('has the same fields in the same order in each response', async () => {
+  it('returns the same fields in the same order in each response', async () => {
     const made = await make();
     const names = [
       'id',
@@ -71,7 +71,7 @@ describe('POST /v1/incidents', () => {
     expect(Object.keys((await ask('PATCH', `/${made.id}`, {})).body.data)).toEqual(names);
   });
 
-  it('takes every field, and keeps the texts as they are sent', async () => {
+  it('accepts every field and stores texts as sent', async () => {
     const id = await monitor();
     const page = await server.page(tenant);
     const fields = {
@@ -103,7 +103,7 @@ describe('POST /v1/incidents', () => {
     expect((await make({ monitors, impact: 'major' })).impact).toBe('major');
   });
 
-  it('creates an incident that is over, with its start as the time of its resolution', async () => {
+  it('creates a resolved incident whose resolution time is its start', async () => {
     const id = await monitor();
     const monitors = affected({ [id]: 'major_outage' });
     const incident = await make({ status: 'resolved', monitors });
@@ -116,7 +116,7 @@ describe('POST /v1/incidents', () => {
     });
   });
 
-  it('takes started_at from the year 2000 to five minutes ahead', async () => {
+  it('accepts started_at from 2000 to five minutes in the future', async () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
     for (const started_at of ['2000-01-01T00:00:00.000Z', minutes(4.9)])
       expect((await create({ started_at })).body.data).toMatchObject({ started_at });
@@ -127,7 +127,7 @@ describe('POST /v1/incidents', () => {
       });
   });
 
-  it('refuses each bad field by its pointer, all at once, and changes nothing', async () => {
+  it('rejects all invalid fields with their pointers and changes nothing', async () => {
     const before = await contentsOf(server);
     const answer = await create({
       title: ' ',
@@ -173,11 +173,11 @@ describe('POST /v1/incidents', () => {
     [{ monitors: null }, 'invalid_type', '#/monitors'],
     [{ status: null }, 'invalid_type', '#/status'],
     [{ started_at: null }, 'invalid_type', '#/started_at'],
-  ])('refuses %j: %s', async (fields, code, pointer) => {
+  ])('rejects %j: %s', async (fields, code, pointer) => {
     expectProblem(await create(fields), 400, 'validation_failed', { code, pointer });
   });
 
-  it('takes 100 monitors, and refuses 101, and one twice', async () => {
+  it('accepts 100 monitors and rejects 101 and duplicates', async () => {
     const ids = await server.monitors(tenant, 101);
     const monitors = ids.map((monitor_id) => ({ monitor_id, status: 'partial_outage' }));
     expect((await make({ monitors: monitors.slice(0, 100) })).monitors).toHaveLength(100);
@@ -192,7 +192,7 @@ describe('POST /v1/incidents', () => {
     });
   });
 
-  it('names each unknown monitor and status page by its pointer, foreign ones alike, and changes nothing', async () => {
+  it('rejects unknown and foreign monitors and status pages with their pointers', async () => {
     const [own, them] = [await monitor(), await server.tenant()];
     const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const others = [...(await server.monitors(them, 1)), ...(await server.monitors(elsewhere, 1)), NEVER];

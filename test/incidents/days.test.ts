@@ -3,11 +3,11 @@ import { affected, useIncidents } from './use-incidents.js';
 
 const { server, tenant, ask, make, post, update, updatesOf, monitor } = useIncidents();
 
-/** Midnight of a day of January 2026 in UTC. */
+/** Returns midnight of a day of January 2026 in UTC. */
 const day = (number: number, time = '00:00:00'): string =>
   `2026-01-${String(number).padStart(2, '0')}T${time}.000Z`;
 
-/** Makes the days of a monitor in January until the 30th computed. */
+/** Marks the days of a monitor in January until the 30th as computed. */
 async function close(monitor_id: string): Promise<void> {
   await server.sql('UPDATE monitor_states SET closed_before = $1 WHERE monitor_id = $2', [
     day(31),
@@ -22,7 +22,7 @@ async function close(monitor_id: string): Promise<void> {
   );
 }
 
-/** The first and the last day in January until the 30th that is to be computed anew; null: none. */
+/** Returns the first and last invalid day in January until the 30th, or null. */
 async function invalidDays(monitor_id: string): Promise<[first: number, last: number] | null> {
   const [row] = await server.sql<{ first: number | null; last: number | null }[]>(
     `SELECT min(number)::int AS first, max(number)::int AS last
@@ -36,7 +36,7 @@ async function invalidDays(monitor_id: string): Promise<[first: number, last: nu
   return row?.first && row.last ? [row.first, row.last] : null;
 }
 
-describe('a change of an incident', () => {
+describe('stored days of a monitor in an incident', () => {
   let one: string;
   let two: string;
   let id: string;
@@ -54,7 +54,7 @@ describe('a change of an incident', () => {
 
   const reopened = { status: 'identified', posted_at: day(20, '12:00:00') };
 
-  /** Each change, and the first and last days of the two monitors that change. They are done in this order. */
+  /** Each change, and the first and last changed days of the two monitors. They run in this order. */
   const CHANGES: [
     what: string,
     change: () => Promise<{ status: number }>,
@@ -65,22 +65,22 @@ describe('a change of an incident', () => {
     ['by an update that repeats the last one', () => post(id, { status: 'resolved' }), null, null],
     ['to an earlier start', () => ask('PATCH', `/${id}`, { started_at: day(3, '01:00:00') }), [3, 5], null],
     ['to a later start', () => ask('PATCH', `/${id}`, { started_at: day(7) }), [3, 7], null],
-    ['by an update that opens it again', () => post(id, reopened), [20, 30], [20, 30]],
+    ['by an update that reopens it', () => post(id, reopened), [20, 30], [20, 30]],
     [
-      'by an update in the past that ends what is affected',
+      'by an update in the past that changes the affected monitors',
       () => post(id, { posted_at: day(12), monitors: affected({ [one]: 'major_outage' }) }),
       [12, 30],
       [12, 30],
     ],
   ];
 
-  it.each(CHANGES)('%s makes the days that change be computed anew', async (_what, change, ...days) => {
+  it.each(CHANGES)('become invalid if they change, after a change %s', async (_what, change, ...days) => {
     for (const monitor_id of [one, two]) await close(monitor_id);
     expect([200, 201]).toContain((await change()).status);
     expect([await invalidDays(one), await invalidDays(two)]).toEqual(days);
   });
 
-  it('by another time of an update, or its deletion, makes the days between both be computed anew', async () => {
+  it('become invalid between both times of a moved or deleted update', async () => {
     const resolved = (await updatesOf(id)).find(({ posted_at }) => posted_at === day(15, '01:00:00'));
     const path = `/${id}/updates/${resolved?.id}`;
     for (const [posted_at, days] of [
@@ -96,7 +96,7 @@ describe('a change of an incident', () => {
     expect(await invalidDays(one)).toEqual([16, 20]);
   });
 
-  it('that deletes it makes the days from its start on be computed anew', async () => {
+  it('become invalid from the start of a deleted incident', async () => {
     const three = await monitor();
     const other = await make({ started_at: day(8), monitors: affected({ [three]: 'major_outage' }) });
     await update(other.id, 0, 'resolved');

@@ -8,7 +8,7 @@ const { server, tenant, ask, make, get, post, update, updatesOf, intervalsOf, mo
 const remove = (path: string) => server.ask(path, { method: 'DELETE', key: tenant.key });
 
 describe('DELETE /v1/incidents/{id}', () => {
-  it('deletes the incident with its updates and what they say of monitors', async () => {
+  it('deletes the incident with its updates and intervals', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     await update(id, 10, 'identified', { [one]: 'partial_outage' });
@@ -18,8 +18,8 @@ describe('DELETE /v1/incidents/{id}', () => {
   });
 });
 
-describe('a monitor that is deleted', () => {
-  it('leaves the incident, its updates and its intervals; the impact stays, and so do the others', async () => {
+describe('DELETE /v1/monitors/{id} with incidents', () => {
+  it('removes the monitor from incidents, updates and intervals, but keeps the impact', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const made = await make({ monitors: affected({ [two]: 'degraded_performance', [one]: 'major_outage' }) });
     const { id } = made;
@@ -49,7 +49,7 @@ describe('a monitor that is deleted', () => {
     expect(await columnsHolding(server, one)).toEqual([]);
   });
 
-  it('does not lower the impact with a later change, unless that changes the impact itself', async () => {
+  it('keeps the impact after a later change that leaves it unchanged', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     await remove(`/v1/monitors/${one}`);
@@ -59,7 +59,7 @@ describe('a monitor that is deleted', () => {
     expect((await get(id)).impact).toBe('minor');
   });
 
-  it('of which only past updates say something leaves them, and the version of the incident', async () => {
+  it('removes the monitor from past updates and changes the version of the incident', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     await update(id, 10, 'monitoring', {});
@@ -69,7 +69,7 @@ describe('a monitor that is deleted', () => {
     expect((await updatesOf(id)).map(({ monitors }) => monitors)).toEqual([[], []]);
   });
 
-  it('at the same time as updates that name it: nothing of it is left, and no request fails', async () => {
+  it('removes the monitor from concurrent updates without failed requests', async () => {
     const ids = await server.monitors(tenant, 4);
     const statuses = Object.fromEntries(ids.map((id) => [id, 'major_outage']));
     const { id } = await make({ monitors: affected(statuses) });
@@ -87,7 +87,7 @@ describe('a monitor that is deleted', () => {
     for (const one of ids) expect(await columnsHolding(server, one)).toEqual([]);
   });
 
-  it('is locked first, then pages, then incidents: the order of all writers', async () => {
+  it('locks the monitor, then pages, then incidents, like all writers', async () => {
     const one = await monitor();
     const statements = await statementsOf(() => remove(`/v1/monitors/${one}`));
     const places = ['monitors', 'status_pages', 'incidents'].map((table) =>
@@ -98,8 +98,8 @@ describe('a monitor that is deleted', () => {
   });
 });
 
-describe('a status page that is deleted', () => {
-  it('leaves the incidents that name it; that of the last one stays on no page', async () => {
+describe('DELETE /v1/status-pages/{id} with incidents', () => {
+  it('removes the page from its incidents, even if it was the only one', async () => {
     const [one, two] = [await server.page(tenant), await server.page(tenant)];
     const { id } = await make({ status_page_ids: [one.id, two.id] });
     await remove(`/v1/status-pages/${one.id}`);
@@ -109,8 +109,8 @@ describe('a status page that is deleted', () => {
   });
 });
 
-describe('a project that is deleted', () => {
-  it('takes its incidents along, with their updates', async () => {
+describe('DELETE /v1/projects/{id} with incidents', () => {
+  it('deletes incidents with their updates', async () => {
     const project_id = await server.project(tenant.organization_id);
     const { id } = await make({ project_id });
     await update(id, 10, 'resolved');

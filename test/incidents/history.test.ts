@@ -4,7 +4,7 @@ import { affected, CRITICAL, MAJOR, MINOR, useIncidents } from './use-incidents.
 const { server, ask, at, make, get, post, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
 describe('the updates of an incident', () => {
-  it('set its status, what is affected, its impact and when it was resolved', async () => {
+  it('set its status, affected monitors, impact and resolved_at', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
@@ -29,7 +29,7 @@ describe('the updates of an incident', () => {
     });
   });
 
-  it('keep each interval of a status: severity over time, not only the last', async () => {
+  it('store each status interval of a monitor, not only the last', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
@@ -63,7 +63,7 @@ describe('the updates of an incident', () => {
     expect((await writesOf()).slice(1)).toEqual(others);
   });
 
-  it('without monitors leave what is affected as it was, as does null; an empty list ends it', async () => {
+  it('do not change the affected monitors if monitors is omitted or null', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified');
@@ -81,7 +81,7 @@ describe('the updates of an incident', () => {
     ]);
   });
 
-  it('with a status other than resolved open it again, with the monitors of the updates before', async () => {
+  it('reopen a resolved incident with its previous monitors', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'resolved');
@@ -99,7 +99,7 @@ describe('the updates of an incident', () => {
     expect((await get(id)).resolved_at).toBe(at(30));
   });
 
-  it('that open it again may name other monitors, as may the one that resolves it', async () => {
+  it('can affect other monitors when they reopen or resolve it', async () => {
     const [one, two, three] = [await monitor(), await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'resolved', { [two]: MINOR });
@@ -114,14 +114,14 @@ describe('the updates of an incident', () => {
     expect(await intervalsOf(id, three)).toEqual([[CRITICAL, 40, null]]);
   });
 
-  it('may resolve it twice: the first counts', async () => {
+  it('keep the first resolved_at if they resolve it twice', async () => {
     const { id } = await make();
     await update(id, 10, 'resolved');
     await update(id, 20, 'resolved');
     expect(await get(id)).toMatchObject({ status: 'resolved', resolved_at: at(10) });
   });
 
-  it('count in the order of their times, in whichever order they were posted', async () => {
+  it('apply in the order of their times, not of their creation', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 30, 'resolved');
@@ -135,7 +135,7 @@ describe('the updates of an incident', () => {
     ]);
   });
 
-  it('of equal times count in the order in which they were posted, and make no interval without a length', async () => {
+  it('apply in order of creation at equal times, without empty intervals', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
@@ -150,7 +150,7 @@ describe('the updates of an incident', () => {
     ]);
   });
 
-  it('are as of their posting: one in the last is inserted, and later ones without monitors follow it', async () => {
+  it('apply until the next update with monitors if they are posted later', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 20, 'monitoring');
@@ -164,7 +164,7 @@ describe('the updates of an incident', () => {
 });
 
 describe('the impact of an incident', () => {
-  it('that is set stays, whatever the updates say; null goes back to what they say', async () => {
+  it('stays as set until it is set to null', async () => {
     const one = await monitor();
     const { id } = await make({ impact: 'minor', monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL });
@@ -175,7 +175,7 @@ describe('the impact of an incident', () => {
     expect((await get(id)).impact).toBe('none');
   });
 
-  it('falls when the worst update is deleted', async () => {
+  it('falls if the worst update is deleted', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     const worst = await update(id, 10, 'identified', { [one]: CRITICAL });
@@ -186,7 +186,7 @@ describe('the impact of an incident', () => {
 });
 
 describe('the start of an incident', () => {
-  it('moves the first interval, back and forth', async () => {
+  it('moves the first interval in both directions', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 30, 'resolved');
@@ -197,7 +197,7 @@ describe('the start of an incident', () => {
     }
   });
 
-  it('is where the update counts from that was created first, whenever it was posted', async () => {
+  it('sets the effective time of the first created update', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     const [first] = await updatesOf(id);
@@ -212,7 +212,7 @@ describe('the start of an incident', () => {
     ]);
   });
 
-  it('moves to the time of the second update once the first one is deleted', async () => {
+  it('moves to the time of the second update if the first one is deleted', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [two]: MINOR });
@@ -223,7 +223,7 @@ describe('the start of an incident', () => {
     expect(await intervalsOf(id, two)).toEqual([[MINOR, 10, null]]);
   });
 
-  it('moves nothing that other updates say once the first one is deleted, in whatever order they were posted', async () => {
+  it('leaves other updates unchanged if the first one is deleted', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 20, 'resolved');
@@ -234,7 +234,7 @@ describe('the start of an incident', () => {
     expect(await intervalsOf(id, one)).toEqual([[CRITICAL, 10, 20]]);
   });
 
-  it('stays once another update is deleted', async () => {
+  it('stays if another update is deleted', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     const second = await update(id, 10, 'identified');

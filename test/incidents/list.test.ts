@@ -13,7 +13,7 @@ const list = (query: string) => ask<ListPage<Incident>>('GET', `?project_id=${te
 const idsOf = async (query: string) => (await list(query)).body.data.map(({ id }) => id);
 
 describe('GET /v1/incidents', () => {
-  it('lists all incidents, the open ones, or the resolved ones, newest first', async () => {
+  it('lists all, open or resolved incidents, newest first', async () => {
     const [one, two, three, four] = [await make(), await make(), await make(), await make()];
     await update(two.id, 10, 'resolved');
     await update(three.id, 10, 'resolved');
@@ -24,14 +24,14 @@ describe('GET /v1/incidents', () => {
     expect(await idsOf('&open=true')).toEqual([four.id, two.id, one.id]);
   });
 
-  it.each(['', '1', 'TRUE', 'null'])('refuses open=%s', async (open) => {
+  it.each(['', '1', 'TRUE', 'null'])('rejects open=%s', async (open) => {
     expectProblem(await list(`&open=${open}`), 400, 'validation_failed', {
       code: 'invalid_format',
       parameter: 'open',
     });
   });
 
-  it('walks each of the three by their cursors, and takes none of another', async () => {
+  it('paginates each list and rejects the cursors of other lists', async () => {
     for (let number = 0; number < 3; number++) await make({ status: 'resolved' });
     for (let number = 0; number < 3; number++) await make();
     const filters = ['', '&open=true', '&open=false'];
@@ -45,7 +45,7 @@ describe('GET /v1/incidents', () => {
     }
   });
 
-  it.each(['true', 'false'])('reads those with open=%s along an index, without a sort', async (open) => {
+  it.each(['true', 'false'])('reads incidents with open=%s from an index without sorting', async (open) => {
     await make();
     const statements = await statementsWithValuesOf(() => list(`&open=${open}`));
     const listing = statements.filter(({ text }) => /FROM incidents/.test(text));

@@ -7,7 +7,7 @@ const { send, incident, monitorIn, pageOf, summaryOf, visit } = useVisits();
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** Two updates, the later one created first, of which the first update was deleted. */
+/** Creates an incident with two updates, the later one created first, and deletes its first update. */
 async function withoutFirst(monitorId: string, later: string, earlier: string): Promise<Incident> {
   const { id } = await incident({ [monitorId]: 'major_outage' }, { started_at: ago(60) });
   const updates = `/v1/incidents/${id}/updates`;
@@ -22,8 +22,8 @@ async function withoutFirst(monitorId: string, later: string, earlier: string): 
   return (await send<One<Incident>>('GET', `/v1/incidents/${id}`)).body.data;
 }
 
-describe('an incident whose first update was deleted, with others that were posted in another order,', () => {
-  it('is resolved on its pages, too', async () => {
+describe('an incident whose first update was deleted and whose other updates were posted out of order', () => {
+  it('also appears resolved on its pages', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);
     const { id: ended, status, resolved_at } = await withoutFirst(one, 'resolved', 'identified');
@@ -33,7 +33,7 @@ describe('an incident whose first update was deleted, with others that were post
     expect(incidents).toMatchObject([{ id: ended, status: 'resolved', resolved_at }]);
   });
 
-  it('is open on its pages, too', async () => {
+  it('also appears open on its pages', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);
     const { id: open, status } = await withoutFirst(one, 'investigating', 'resolved');

@@ -13,7 +13,7 @@ describe('IncidentsService', () => {
     onPages().openOn({ ...tenant, id, monitor_ids, now: new Date() }, server.app.get(DataSource).manager);
   const range = (from: number, to: number) => ({ from: new Date(at(from)), to: new Date(at(to)) });
 
-  it('has the intervals of incidents that overlap a range', async () => {
+  it('returns the intervals of incidents that overlap a range', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 10, 'identified', { [one]: MAJOR, [two]: MINOR });
@@ -43,7 +43,7 @@ describe('IncidentsService', () => {
     expect(await service().intervalsOf(them.organization_id, [one, two], range(-10, 100))).toEqual([]);
   });
 
-  it('has what open incidents say of monitors now', async () => {
+  it('returns the statuses that open incidents set for monitors', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const open = await make({ monitors: affected({ [one]: MINOR, [two]: MAJOR }) });
     await update(open.id, 10, 'identified', { [one]: CRITICAL });
@@ -55,7 +55,7 @@ describe('IncidentsService', () => {
     ]);
   });
 
-  it('has the open incidents of a page, newest start first, each with its last update', async () => {
+  it('returns the open incidents of a page with last updates, latest start first', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const page = await server.page(tenant);
     const other = await server.page(tenant);
@@ -81,7 +81,7 @@ describe('IncidentsService', () => {
     expect((await openOn(other.id, [])).map(({ id }) => id)).toEqual([named.id, elsewhere.id]);
   });
 
-  it('creates an incident with all of its updates, for the demo and imports', async () => {
+  it('creates an incident with all its updates for the demo and imports', async () => {
     const one = await monitor();
     const { id } = await server.app.get(DataSource).transaction((manager) =>
       service().createIn(

@@ -9,7 +9,7 @@ const patch = (id: string, fields: object, headers: Record<string, string> = {})
   ask('PATCH', `/${id}`, fields, headers);
 
 describe('PATCH /v1/incidents/{id}', () => {
-  it('refuses what updates change, and says where', async () => {
+  it('rejects fields that incident updates control, with a hint', async () => {
     const { id } = await make();
     const before = await contentsOf(server);
     const answer = await patch(id, {
@@ -20,7 +20,7 @@ describe('PATCH /v1/incidents/{id}', () => {
       created_at: at(1),
       project_id: tenant.project_id,
     });
-    const updates = 'is changed by POST /v1/incidents/{id}/updates';
+    const updates = 'can only be changed with POST /v1/incidents/{id}/updates';
     expectProblem(
       answer,
       400,
@@ -39,14 +39,14 @@ describe('PATCH /v1/incidents/{id}', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('changes the texts and the impact of an incident that is over', async () => {
+  it('changes the texts and the impact of a resolved incident', async () => {
     const { id } = await make({ status: 'resolved' });
     const fields = { title: 'Was worse', impact: 'critical', postmortem: 'We learned.' };
     expect((await patch(id, fields)).body.data).toMatchObject({ ...fields, resolved_at: at(0) });
     expect((await patch(id, { postmortem: null })).body.data.postmortem).toBeNull();
   });
 
-  it('takes pages of the project, none, or null for every page that shows an affected monitor', async () => {
+  it('accepts distinct pages of the project, an empty list, and null as status_page_ids', async () => {
     const { id } = await make();
     const pages = [(await server.page(tenant)).id, (await server.page(tenant)).id];
     for (const status_page_ids of [pages, [], pages.slice(1), null])
@@ -62,7 +62,7 @@ describe('PATCH /v1/incidents/{id}', () => {
     });
   });
 
-  it('refuses a start after an update other than the first, and changes nothing', async () => {
+  it('rejects a start after an update other than the first', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     await update(id, 30, 'identified');
@@ -77,15 +77,15 @@ describe('PATCH /v1/incidents/{id}', () => {
     expect((await patch(id, { started_at: at(20) })).status).toBe(200);
   });
 
-  it('lets the start come after the first update, which takes effect at the start', async () => {
+  it('accepts a start after the first update, which then takes effect at the start', async () => {
     const { id, created_at } = await make();
     const started_at = new Date(Date.parse(created_at) + 60_000).toISOString();
     expect((await patch(id, { started_at })).body.data.started_at).toBe(started_at);
-    // Without a time, the next update is not before the start.
+    // Without posted_at, the next update cannot be before the start.
     expect((await post(id, {})).body.data.posted_at).toBe(started_at);
   });
 
-  it('refuses a stale version before a start that is out of range', async () => {
+  it('returns 412 for an old version before it checks the start', async () => {
     const { id, updated_at } = await make();
     await update(id, 20, 'identified');
     const stale = await patch(id, { started_at: at(30) }, { 'If-Match': `"${updated_at}"` });

@@ -8,7 +8,7 @@ const { server, tenant, ask, at, make, get, post, update, updatesOf, intervalsOf
 const tag = ({ updated_at }: { updated_at: string }) => ({ 'If-Match': `"${updated_at}"` });
 
 describe('POST /v1/incidents/{id}/updates', () => {
-  it('adds an update as of now, and changes the version of the incident', async () => {
+  it("adds an update with the current time and changes the incident's version", async () => {
     const one = await monitor();
     const incident = await make();
     const before = Date.now();
@@ -42,7 +42,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect(Date.parse((await get(incident.id)).updated_at)).toBeGreaterThan(Date.parse(changed.updated_at));
   });
 
-  it('takes a time from the start of the incident to five minutes ahead', async () => {
+  it("accepts a time from the incident's start to five minutes in the future", async () => {
     const { id } = await make();
     const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
     for (const posted_at of [at(0), minutes(4.9)])
@@ -70,13 +70,13 @@ describe('POST /v1/incidents/{id}/updates', () => {
     [{ monitors: [{ monitor_id: NEVER, status: 'unknown' }] }, 'invalid_format', '#/monitors/0/status'],
     [{ posted_at: null }, 'invalid_type', '#/posted_at'],
     [{ title: 'x' }, 'unknown_field', '#/title'],
-  ])('refuses %j: %s', async (fields, code, pointer) => {
+  ])('rejects %j: %s', async (fields, code, pointer) => {
     const { id } = await make();
     expectProblem(await post(id, fields), 400, 'validation_failed', { code, pointer });
     expect(await updatesOf(id)).toHaveLength(1);
   });
 
-  it('takes the version of the incident in If-Match: two who read the same do not both answer', async () => {
+  it('accepts one of two updates with the same If-Match', async () => {
     const incident = await make();
     expect((await post(incident.id, {}, tag(incident))).status).toBe(201);
     const before = await contentsOf(server);
@@ -85,7 +85,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect((await post(incident.id, {}, tag(await get(incident.id)))).status).toBe(201);
   });
 
-  it('takes 1,000 updates, and is 409 beyond', async () => {
+  it('accepts 1,000 updates and returns 409 for more', async () => {
     const { id } = await make();
     await server.sql(
       `INSERT INTO incident_updates (id, organization_id, incident_id, status, body, posted_at)
@@ -97,7 +97,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect((await get(id)).status).toBe('resolved');
   });
 
-  it('that run at the same time end as if one came after the other', async () => {
+  it('gives concurrent updates the result of sequential ones', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'degraded_performance' }) });
     const statuses = ['operational', 'degraded_performance', 'partial_outage', 'major_outage'];
@@ -112,7 +112,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     const concurrent = [await get(id), await intervalsOf(id, one)] as const;
-    // The same, one after the other.
+    // The same updates, sent sequentially.
     const other = await make({ monitors: affected({ [one]: 'degraded_performance' }) });
     for (const { body } of answers) {
       const { status, monitors, posted_at } = body.data;
@@ -124,7 +124,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect(concurrent[1].length).toBeGreaterThan(3);
   });
 
-  it('without times that run at the same time are in the order of the list', async () => {
+  it('orders concurrent updates without times as in the list', async () => {
     const { id } = await make();
     await Promise.all(['identified', 'monitoring', 'resolved'].map((status) => post(id, { status })));
     const updates = await updatesOf(id);
@@ -136,7 +136,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
 });
 
 describe('GET /v1/incidents/{id}/updates', () => {
-  it('lists the updates newest first, page by page, whatever their times', async () => {
+  it('lists updates by time, newest first, with pagination', async () => {
     const { id } = await make();
     for (const minute of [30, 10, 20]) await update(id, minute, 'identified');
     const whole = await updatesOf(id);
@@ -154,7 +154,7 @@ describe('GET /v1/incidents/{id}/updates', () => {
     expect(walked).toEqual(whole.map((one) => one.id));
   });
 
-  it('refuses the cursor of another incident or list', async () => {
+  it('rejects the cursor of another incident or list', async () => {
     const [{ id }, other] = [await make(), await make()];
     for (const incident of [id, other.id]) await update(incident, 10, 'identified');
     const list = await server.ask(`/v1/incidents?project_id=${tenant.project_id}&limit=1`, {
@@ -169,8 +169,8 @@ describe('GET /v1/incidents/{id}/updates', () => {
   });
 });
 
-describe('an update of an incident', () => {
-  it('is 404 by the id of another incident, in every operation, and stays', async () => {
+describe('an incident update', () => {
+  it('returns 404 in every operation with the ID of another incident', async () => {
     const [{ id }, other] = [await make(), await make()];
     const [theirs] = [await update(other.id, 10, 'identified'), await update(other.id, 20, 'identified')];
     const before = await contentsOf(server);
@@ -184,7 +184,7 @@ describe('an update of an incident', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('is read with its version as ETag, and is 304 for it', async () => {
+  it('returns its version as ETag and 304 for it', async () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
     const path = `/${id}/updates/${made.id}`;
@@ -194,7 +194,7 @@ describe('an update of an incident', () => {
     expect(same.status).toBe(304);
   });
 
-  it('can be corrected: its text, and its time, which moves the intervals', async () => {
+  it('accepts changes of its text and its time, which moves the intervals', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     const made = await update(id, 10, 'resolved');
@@ -210,7 +210,7 @@ describe('an update of an incident', () => {
     expect(await intervalsOf(id, one)).toEqual([['major_outage', 0, 25]]);
   });
 
-  it('with equal values changes nothing, the versions of both included', async () => {
+  it('changes no version for equal values', async () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
     const before = await contentsOf(server);
@@ -219,7 +219,7 @@ describe('an update of an incident', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('keeps its status and monitors, and cannot be moved before the start', async () => {
+  it('rejects other statuses, monitors, and times before the start', async () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
     const path = `/${id}/updates/${made.id}`;
@@ -252,14 +252,14 @@ describe('an update of an incident', () => {
     expect((await ask('GET', `/${id}/updates/${worse.id}`)).status).toBe(404);
   });
 
-  it('that is the only one cannot be deleted', async () => {
+  it('cannot be deleted if it is the only one', async () => {
     const { id } = await make();
     const [only] = await updatesOf(id);
     expectProblem(await ask('DELETE', `/${id}/updates/${only?.id}`), 409, 'conflict');
     expect(await updatesOf(id)).toEqual([only]);
   });
 
-  it('has a version of its own: a stale one in If-Match is 412, and nothing changes', async () => {
+  it('returns 412 for an old version of its own', async () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
     const path = `/${id}/updates/${made.id}`;

@@ -4,15 +4,15 @@ import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
 
-/** Statuses of affected monitors, by the impact that they give an incident. */
+/** Statuses of affected monitors, by the impact that they cause. */
 export const MINOR = 'degraded_performance';
 export const MAJOR = 'partial_outage';
 export const CRITICAL = 'major_outage';
 
-/** A interval of a monitor: its status, and its start and end in minutes after {@link useIncidents}' start. */
+/** An interval of a monitor: its status, and its start and end in minutes after the start in {@link useIncidents}. */
 export type Interval = [status: string, from: number, to: number | null];
 
-/** A server with a tenant, and requests on its incidents. Times are in minutes after a start six hours ago. */
+/** A server with a tenant, and requests to its incidents. Times are in minutes after a start six hours ago. */
 export function useIncidents() {
   const { server, tenant, ask } = useResource<Incident>('/v1/incidents');
   const start = Date.now() - 6 * 3_600_000;
@@ -22,7 +22,7 @@ export function useIncidents() {
   const create = (fields: object = {}): Promise<Answer<One<Incident>>> =>
     ask('POST', '', { project_id: tenant.project_id, title: 'Errors', body: 'We look into it.', ...fields });
 
-  /** An incident that started at minute 0. */
+  /** Creates an incident that started at minute 0. */
   async function make(fields: object = {}): Promise<Incident> {
     const { status, text, body } = await create({ started_at: at(0), ...fields });
     if (status !== 201) throw new Error(text);
@@ -38,7 +38,7 @@ export function useIncidents() {
   ): Promise<Answer<One<IncidentUpdate>>> =>
     ask('POST', `/${id}/updates`, { status: 'identified', body: 'An update.', ...fields }, headers);
 
-  /** Posts an update at a minute. `monitors`: the affected ones with their statuses; undefined: as before. */
+  /** Posts an update at a minute. `monitors` are the affected monitors with their statuses; undefined: unchanged. */
   async function update(
     id: string,
     minute: number,
@@ -61,7 +61,7 @@ export function useIncidents() {
   const updatesOf = async (id: string): Promise<IncidentUpdate[]> =>
     (await ask<{ data: IncidentUpdate[] }>('GET', `/${id}/updates?limit=100`)).body.data;
 
-  /** What an incident says of a monitor over time, as it is stored. */
+  /** Returns the stored intervals of a monitor in an incident. */
   async function intervalsOf(incident_id: string, monitor_id: string): Promise<Interval[]> {
     const rows = await server.sql<{ status: string; started_at: Date; ended_at: Date | null }[]>(
       `SELECT status, started_at, ended_at FROM incident_impacts
@@ -75,7 +75,7 @@ export function useIncidents() {
     ]);
   }
 
-  /** A new monitor of the tenant. */
+  /** Creates a monitor of the tenant. */
   async function monitor(): Promise<string> {
     const [id = ''] = await server.monitors(tenant, 1);
     return id;
@@ -84,7 +84,7 @@ export function useIncidents() {
   return { server, tenant, ask, at, start, create, make, get, post, update, updatesOf, intervalsOf, monitor };
 }
 
-/** Affected monitors as they are sent: `affected({ [id]: 'major_outage' })`. */
+/** Returns affected monitors as sent: `affected({ [id]: 'major_outage' })`. */
 export function affected(statuses: Record<string, string>): { monitor_id: string; status: string }[] {
   return Object.entries(statuses).map(([monitor_id, status]) => ({ monitor_id, status }));
 }

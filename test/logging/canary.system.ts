@@ -8,9 +8,9 @@ import { createDatabase, onPostgres, type TestDatabase } from '../support/databa
 import { cli, Program, startProgram } from '../support/process.js';
 import { sendRaw } from '../support/raw-connection.js';
 
-// Secrets in every place that a log could take them from. What each place is answered with is tested elsewhere.
+// Secrets in every place that a log could take them from. Other tests check the responses.
 
-/** The text has letters of both cases and digits, as a password has. */
+/** The text contains upper-case and lower-case letters and digits, like a password. */
 const text = `Cnry${randomBytes(20).toString('hex')}`;
 const unknownKey = generateToken('sp_');
 const unknownPreview = generateToken('pv_');
@@ -21,19 +21,19 @@ let key: string;
 let project: string;
 let page: string;
 let preview: string;
-/** The path of the page that the preview shows. */
+/** The path of the status page in the preview. */
 let previewed: string;
 
-/** The forms in which a secret could be written. */
+/** The encodings of a secret. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Base64 of what begins at any place of three bytes.
+  // Base64, starting at any of three bytes.
   const encoded = [0, 1, 2].map((skipped) => bytes.subarray(skipped, skipped + 18).toString('base64'));
   const percent = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
   return [secret, secret.toLowerCase(), secret.toUpperCase(), bytes.toString('hex'), percent, ...encoded];
 }
 
-/** Expects that no line of an output has a secret, or a part of one but its first 8 characters. */
+/** Expects that no line of an output contains a secret, or a part of one except its first 8 characters. */
 function expectNoSecret(output: string): void {
   const parts = [text, key, preview, unknownKey, unknownPreview]
     .flatMap(formsOf)
@@ -43,7 +43,7 @@ function expectNoSecret(output: string): void {
   expect(lines).toEqual([]);
 }
 
-/** The URL of the database with a password, which PostgreSQL here trusts. */
+/** The URL of the database with a password. PostgreSQL ignores the password in this test. */
 function withPassword({ env }: TestDatabase): Record<string, string> {
   if (!onPostgres) return env;
   const url = new URL(env.DATABASE_URL);
@@ -53,7 +53,7 @@ function withPassword({ env }: TestDatabase): Record<string, string> {
 
 beforeAll(async () => {
   database = await createDatabase();
-  // Where REDIS_URL is read, there is no Redis.
+  // In this test, Redis is not running.
   const env = {
     ...withPassword(database),
     DEMO: 'false',
@@ -81,7 +81,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A statement of an administrator, beside the server. */
+/** A statement of an administrator, outside of the server. */
 async function sql(statement: string): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = database.env;
   const client = onPostgres
@@ -101,7 +101,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<{ status: numb
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Waits until the log has the line of a request that came after all others. */
+/** Waits until the log contains the line of a request that came after all others. */
 async function logged(): Promise<string> {
   const answer = await fetch(`${server.url}/health/live`);
   await server.prints(new RegExp(`"request_id":"${answer.headers.get('x-request-id')}"`));
@@ -112,8 +112,8 @@ const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview]
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-describe('the log at level trace, and standard error, never have a secret', () => {
-  it('of the Authorization header, whatever its scheme and form', async () => {
+describe('log and standard error at level trace', () => {
+  it('hide the Authorization header in any scheme or form', async () => {
     for (const secret of secrets()) {
       const values = [
         `Bearer ${secret}`,
@@ -136,7 +136,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(await logged());
   });
 
-  it('of any other header, its name or value, of clients and proxies', async () => {
+  it('hide the name and value of any other header', async () => {
     const names =
       'Accept Accept-Language Cookie Referer User-Agent Origin If-Match If-None-Match If-Modified-Since Range Idempotency-Key ' +
       'Content-Type Content-Encoding X-Request-Id X-Correlation-Id Traceparent Baggage Via Forwarded X-Forwarded-For ' +
@@ -161,7 +161,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(await logged());
   });
 
-  it('of what is not valid HTTP, or has a chunk extension or a trailer', async () => {
+  it('hide invalid HTTP, chunk extensions and trailers', async () => {
     const head = `POST /v1/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n`;
     const chunked = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const secret of secrets()) {
@@ -181,7 +181,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(await logged());
   });
 
-  it('of the path or the query, also of a preview', async () => {
+  it('hide the path and the query, including previews', async () => {
     for (const secret of secrets()) {
       for (const path of [
         '/',
@@ -227,7 +227,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(await logged());
   });
 
-  it('of a body: of JSON, valid or not, of files to import, and of alerts', async () => {
+  it('hide bodies: valid or invalid JSON, files to import, and alerts', async () => {
     const json = { 'Content-Type': 'application/json' };
     const yaml = { 'Content-Type': 'application/yaml' };
     for (const secret of secrets()) {
@@ -299,7 +299,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(await logged());
   });
 
-  it('of an error of PostgreSQL and its stack, though the statement has them as parameters', async () => {
+  it('hide the parameters of a PostgreSQL error and its stack', async () => {
     await sql('ALTER TABLE monitors RENAME COLUMN description TO description_away');
     const json = { 'Content-Type': 'application/json' };
     const statuses: number[] = [];
@@ -322,7 +322,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     expectNoSecret(output);
   });
 
-  it('of the passwords of DATABASE_URL and REDIS_URL: while it runs, at its end, or when it cannot start', async () => {
+  it('hide the passwords in DATABASE_URL and REDIS_URL at any time', async () => {
     expectNoSecret(await logged());
     const broken = [
       { DATABASE_URL: `postgres://user:${text}@127.0.0.1:1/x?application_name=${text}` },
@@ -341,7 +341,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     }
   });
 
-  it('of a file that the command line cannot import', async () => {
+  it('hide a file that the command line cannot import', async () => {
     const file = `${database.env.DATA_DIR}/import`;
     const files = {
       gatus: `${text}: [`,
@@ -363,7 +363,7 @@ describe('the log at level trace, and standard error, never have a secret', () =
     }
   });
 
-  it('in the lines of its end', async () => {
+  it('hide secrets in the lines at shutdown', async () => {
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
     expect(server.stdout.length).toBeGreaterThan(100_000);

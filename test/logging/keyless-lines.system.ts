@@ -34,7 +34,7 @@ function linesFrom(start: number): Line[] {
   return lines.filter((line) => /^\{.*\}$/.test(line)).map((line) => JSON.parse(line));
 }
 
-/** Sends requests as fast as one connection takes them, and waits for their answers. */
+/** Sends requests as fast as one connection accepts them, and waits for the responses. */
 async function flood(head: string): Promise<void> {
   const connection = new RawConnection(server.url).send(`${head}\r\nHost: x\r\n\r\n`.repeat(COUNT));
   await connection.answers(COUNT);
@@ -47,7 +47,7 @@ describe('requests without a valid API key', () => {
     ['with an unknown key: 401 and 429', `GET /v1/me HTTP/1.1\r\nAuthorization: Bearer x`],
     ['of visitors', 'GET /status/none HTTP/1.1'],
     ['for unknown paths', 'GET /none HTTP/1.1'],
-  ])('have at most 100 lines in a second, and their number is complete: %s', async (_case, head) => {
+  ])('log at most 100 lines a second and a complete count: %s', async (_case, head) => {
     const start = server.stdout.length;
     const started = performance.now();
     await flood(head);
@@ -55,7 +55,7 @@ describe('requests without a valid API key', () => {
     const sums = () => {
       const lines = linesFrom(start);
       const written = lines.filter(({ msg }) => msg === 'request completed').length;
-      const reports = lines.filter(({ msg }) => msg.startsWith('access lines left out'));
+      const reports = lines.filter(({ msg }) => msg.startsWith('omitted access log lines'));
       const left = reports.reduce((sum, { left_out = 0 }) => sum + left_out, 0);
       return { written, left, reports: reports.length };
     };
@@ -66,7 +66,7 @@ describe('requests without a valid API key', () => {
     expect(reports).toBeLessThanOrEqual(seconds);
   });
 
-  it('count in the same way if they are not valid HTTP', async () => {
+  it('count in the same way if they are invalid HTTP', async () => {
     const start = server.stdout.length;
     const connections = Array.from({ length: 300 }, () => new RawConnection(server.url).send('NO\r\n\r\n'));
     await Promise.all(connections.map(({ closed }) => closed));
@@ -76,7 +76,7 @@ describe('requests without a valid API key', () => {
     expect([left() > 0, left() + written()]).toEqual([true, 300]);
   });
 
-  it('leave out no line of a request with a valid key', async () => {
+  it('omit no line of a request with a valid key', async () => {
     const start = server.stdout.length;
     const path = '/v1/me';
     const valid = flood(`GET ${path} HTTP/1.1\r\nAuthorization: Bearer ${key}`);

@@ -20,17 +20,17 @@ afterEach(() => Program.killAll());
 
 const live = async (url: string) => (await fetch(`${url}/health/live`)).status;
 
-/** A path that the log has in full: 8 KB of plain segments. */
+/** A path that the log contains in full: 8 KB of plain segments. */
 const LONG_PATH = '/plain-segment-of-a-path'.repeat(340);
 
-/** A server whose standard output goes where the test says. */
+/** A server whose standard output goes to a destination of the test. */
 function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProcess; server: Program } {
   const env = environment({
     ...shared.databaseEnv,
     DEMO: 'false',
     PORT: String(port),
     ADMIN_PORT: '0',
-    LOG_LEVEL: 'debug', // leaves out no line
+    LOG_LEVEL: 'debug', // omits no line
   });
   const child = spawn(process.execPath, [...V8_FLAGS, 'dist/src/main.js'], {
     env,
@@ -39,14 +39,14 @@ function spawnServer(port: number, stdout: 'pipe' | number): { child: ChildProce
   return { child, server: new Program(child) };
 }
 
-/** Starts a server that logs to a pipe, which the test may stop reading by `child.stdout.pause()`. */
+/** Starts a server that logs to a pipe. The test can stop reading it with `child.stdout.pause()`. */
 async function startLoggingToPipe(): Promise<{ child: ChildProcess; server: Program; url: string }> {
   const { child, server } = spawnServer(0, 'pipe');
   const [, url = ''] = await server.prints(/listens on (http:\/\/[\d.:]+)/);
   return { child, server, url };
 }
 
-/** Starts a server that logs to a file. It answers, whatever becomes of its log. */
+/** Starts a server that logs to a file. It serves even if its log fails. */
 async function startLoggingTo(file: number): Promise<{ server: Program; url: string }> {
   const port = await freePort();
   const { server } = spawnServer(port, file);
@@ -61,8 +61,8 @@ async function startLoggingTo(file: number): Promise<{ server: Program; url: str
   return { server, url };
 }
 
-describe('the log', () => {
-  it('is complete once its stalled reader goes on, without a further line', async () => {
+describe('log', () => {
+  it('resumes completely after its reader stalls, without a further line', async () => {
     const { child, server, url } = await startLoggingToPipe();
     child.stdout?.pause();
     for (let sent = 0; sent < 40; sent++) expect((await fetch(url + LONG_PATH)).status).toBe(404);
@@ -72,7 +72,7 @@ describe('the log', () => {
     await server.prints(/"path":"\/the-last-line"/);
   });
 
-  it('never holds up the service: while its reader stalls, requests are answered and lines are dropped and counted', async () => {
+  it('drops and counts lines instead of delaying requests while its reader stalls', async () => {
     const { child, server, url } = await startLoggingToPipe();
     const admin_url = await adminUrlOf(server);
 
@@ -88,12 +88,12 @@ describe('the log', () => {
     const lines = server.stdout.trimEnd().split('\n');
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow();
     const counted = lines.filter((line) => line.includes('"not_found"')).length + Number(dropped);
-    expect([400, 401]).toContain(counted); // the line of the first /health/live may be dropped, too
+    expect([400, 401]).toContain(counted); // the line of the first /health/live can also be dropped
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
   });
 
-  it('does not hold up the stop while its reader stalls', async () => {
+  it('never delays the shutdown while its reader stalls', async () => {
     const { child, url } = await startLoggingToPipe();
     child.stdout?.pause();
     for (let sent = 0; sent < 100; sent++) await fetch(url + LONG_PATH);
@@ -103,18 +103,18 @@ describe('the log', () => {
     child.stdout?.resume();
   });
 
-  it('on a full disk does not end the service', { tags: ['linux'] }, async () => {
+  it('leaves the service running on a full disk', { tags: ['linux'] }, async () => {
     const { server, url } = await startLoggingTo(openSync('/dev/full', 'w'));
     for (let sent = 0; sent < 20; sent++) expect(await live(url)).toBe(200);
     server.kill('SIGTERM');
     expect([await server.exit(), server.stderr]).toEqual([0, '']);
   });
 
-  it('goes on when it can be written again, after a time in which it could not and lines were dropped', async () => {
+  it('resumes when the output recovers, after dropping lines', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-log-'));
     const fifo = join(directory, 'log');
     execFileSync('mkfifo', [fifo]);
-    // A FIFO without a reader cannot be written, and with a new one it can.
+    // A FIFO without a reader is not writable. A new reader makes it writable.
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = openSync(fifo, 'w');
     const { server, url } = await startLoggingTo(writer);
@@ -132,7 +132,7 @@ describe('the log', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is JSON from the first line, which has the version, to the last, and a normal stop logs no error', async () => {
+  it('contains only JSON from the first line to the last', async () => {
     const server = await startProgram({ ...shared.databaseEnv, DEMO: 'false' });
     await live(server.url);
     server.kill('SIGTERM');
@@ -147,9 +147,9 @@ describe('the log', () => {
     expect(lines.map(({ level }) => level).filter((level) => level > 30)).toEqual([]);
   });
 
-  it('has the reason of each 503, and one stack of many', { tags: ['postgres'] }, async () => {
+  it('contains the reason of each 503, and one stack for many', { tags: ['postgres'] }, async () => {
     const database = await createDatabase();
-    const url = new URL(directly(database.env.DATABASE_URL)); // PgBouncer has reasons of its own
+    const url = new URL(directly(database.env.DATABASE_URL)); // PgBouncer reports other reasons
     const server = await startProgram({ ...database.env, DATABASE_URL: url.href, DEMO: 'false' });
     const name = url.pathname.slice(1);
     const administrator = new Client(process.env['TEST_DATABASE_URL']);

@@ -27,7 +27,7 @@ interface Line {
   [name: string]: unknown;
 }
 
-/** Sends a request, and answers the line that the log has of it. */
+/** Sends a request and returns its line in the log. */
 async function logged(path: string, init: RequestInit = {}): Promise<Line> {
   const answer = await fetch(server.url + path, init);
   await answer.text();
@@ -42,8 +42,8 @@ async function logged(path: string, init: RequestInit = {}): Promise<Line> {
   return line ?? {};
 }
 
-describe('the log', () => {
-  it('has one line for each request: id, method, path, route, status, durations, address of the client and key', async () => {
+describe('log', () => {
+  it('contains one line with all fields for each request', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     const line = await logged(`/v1/status-pages?project_id=${project}`, { headers });
     expect(line).toEqual({
@@ -63,7 +63,7 @@ describe('the log', () => {
     });
   });
 
-  it('has the time that a request has waited for the database, as part of its duration, and none if it asked for nothing', async () => {
+  it('contains the time that a request waited for the database', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     const sent: Promise<Line>[] = [];
     await whileLocked(database, 'monitors', async () => {
@@ -77,7 +77,7 @@ describe('the log', () => {
     expect(await logged('/health/live')).not.toHaveProperty('database_ms');
   });
 
-  it('has the error code of a request that was refused', async () => {
+  it('contains the error code of a rejected request', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     expect(await logged('/v1/status-pages', { headers })).toMatchObject({
       status: 400,
@@ -87,7 +87,7 @@ describe('the log', () => {
     expect(await logged('/nowhere')).toMatchObject({ status: 404, error_code: 'not_found' });
   });
 
-  it("has the client's own request id beside ours, if it is short and plain", async () => {
+  it('contains a short, plain request ID of the client', async () => {
     expect(await logged('/health/live', { headers: { 'X-Request-Id': 'mine-1.2_3' } })).toMatchObject({
       client_request_id: 'mine-1.2_3',
     });
@@ -98,7 +98,7 @@ describe('the log', () => {
     }
   });
 
-  it('never has a key, or more of one than 8 characters, wherever a client puts it; nor a body, nor a query', async () => {
+  it('contains at most 8 characters of a key, and no body or query', async () => {
     const unused = 'sp_0123456789abcdefghijABCDEFGHIJ0123456789abcdef';
     for (const secret of [key, unused]) {
       const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
@@ -133,7 +133,7 @@ describe('the log', () => {
     expect(output).not.toMatch(/access_token|authorization|User-Agent|project_id=/i);
   });
 
-  it('has a line for what is not valid HTTP: the address it came from, what was answered, and why', async () => {
+  it('contains the address, response and reason for invalid HTTP', async () => {
     const connection = new RawConnection(server.url).send('GARBAGE\r\n\r\n');
     await connection.closed;
     const [, id = ''] = /"request_id":"([0-9a-f-]{36})"/.exec(connection.text) ?? [];
@@ -150,7 +150,7 @@ describe('the log', () => {
     });
   });
 
-  it('has one line for a request whose body is malformed: that of its answer', async () => {
+  it('contains one line for a request with a malformed body', async () => {
     const head =
       'POST /v1/projects HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
     const before = server.stdout.length;
@@ -166,7 +166,7 @@ describe('the log', () => {
     ).toEqual([expect.stringContaining('"msg":"invalid request"'), expect.stringContaining('/health/live')]);
   });
 
-  it('has what is behind a 500, under the request id that the client is told', async () => {
+  it('contains the cause of a 500 under the request ID', async () => {
     const administrator = await connectTo(database);
     await administrator.query('ALTER TABLE monitors RENAME TO monitors_away');
     const answer = await fetch(`${server.url}/v1/monitors?project_id=${project}`, {
@@ -183,7 +183,7 @@ describe('the log', () => {
     );
   });
 
-  it('has a request that the database has kept waiting for too long as a warning', async () => {
+  it('contains a warning if a request waited too long for the database', async () => {
     const { status, request_id } = await whileLocked(database, 'monitors', async () => {
       const answer = await fetch(`${server.url}/v1/monitors?project_id=${project}`, {
         headers: { Authorization: `Bearer ${key}` },
@@ -196,7 +196,7 @@ describe('the log', () => {
     );
   });
 
-  it('has errors with their type, message, stack and code, and never the parameters of a statement', () => {
+  it('contains errors with type, message, stack and code, but no statement parameters', () => {
     const secret = `sp_${'s'.repeat(46)}`;
     const error = Object.assign(new TypeError(`failed for ${secret}`), {
       code: '42P01',

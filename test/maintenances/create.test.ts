@@ -9,7 +9,7 @@ const { server, tenant, ask, make } = useMaintenances();
 const DAY = 24;
 
 describe('POST /v1/maintenances', () => {
-  it('answers 201 with Location and ETag; the maintenance can then be read and listed', async () => {
+  it('returns 201 with Location and ETag and makes the maintenance window readable', async () => {
     const monitor_ids = await server.monitors(tenant, 2);
     const status_page_ids = [(await server.page(tenant)).id];
     const [starts_at, ends_at] = [inHours(1), inHours(2)];
@@ -47,17 +47,17 @@ describe('POST /v1/maintenances', () => {
     expect(list.data.map((one) => Object.entries(one))).toEqual([Object.entries(body.data)]);
   });
 
-  it('needs a title and a window only: no body, no monitors, and every page that shows one of them', async () => {
+  it('requires only a title and a time window', async () => {
     expect(await make([1, 2])).toMatchObject({ body: '', monitor_ids: [], status_page_ids: null });
   });
 
-  it('takes a window in the past, back to 2000, one of 30 days, and one that starts in 399 days', async () => {
+  it('accepts past windows since 2000, 30 days, and starts in 399 days', async () => {
     const old = { starts_at: '2000-01-01T00:00:00.000Z', ends_at: '2000-01-31T00:00:00.000Z' };
     expect(await make([0, 1], old)).toMatchObject({ ...old, status: 'completed' });
     expect(await make([399 * DAY, 399 * DAY + 1])).toMatchObject({ status: 'scheduled' });
   });
 
-  it('takes 100 monitors, 100 pages, and no page at all', async () => {
+  it('accepts 100 monitors, 100 pages and an empty list of pages', async () => {
     const monitor_ids = await server.monitors(tenant, 100);
     const pages = await Promise.all(Array.from({ length: 100 }, () => server.page(tenant)));
     const status_page_ids = pages.map(({ id }) => id);
@@ -104,12 +104,12 @@ describe('POST /v1/maintenances', () => {
     ['null as the monitors', { monitor_ids: null }, 'invalid_type', '#/monitor_ids'],
     ['101 pages', { status_page_ids: uuids(101) }, 'too_long', '#/status_page_ids'],
     ['a status', { status: 'completed' }, 'unknown_field', '#/status'],
-  ])('answers 400 for %s', async (_name, fields, code, pointer) => {
+  ])('returns 400 for %s', async (_name, fields, code, pointer) => {
     const json = { project_id: tenant.project_id, title: 'Upgrade', ...window(1, 2), ...fields };
     expectProblem(await ask('POST', '', json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('names every bad field at once', async () => {
+  it('lists every invalid field', async () => {
     const json = { project_id: tenant.project_id, title: '', ...window(2, 1), monitor_ids: ['x'] };
     const { errors } = expectProblem(await ask('POST', '', json), 400, 'validation_failed');
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
@@ -119,7 +119,7 @@ describe('POST /v1/maintenances', () => {
     ]);
   });
 
-  it('answers 400 for monitors and pages of another project, and names each by its pointer', async () => {
+  it('returns 400 with pointers for monitors and pages of another project', async () => {
     const other = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const [[own = ''], [foreign = '']] = [await server.monitors(tenant, 1), await server.monitors(other, 1)];
     const [page, foreignPage] = [await server.page(tenant), await server.page(other)];

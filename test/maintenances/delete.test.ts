@@ -9,7 +9,7 @@ const { server, tenant, ask, make, get } = useMaintenances();
 const remove = (path: string) => server.ask<unknown>(path, { method: 'DELETE', key: tenant.key });
 
 describe('DELETE /v1/maintenances/{id}', () => {
-  it('answers 204 without a body; the maintenance is then gone', async () => {
+  it('returns 204 without a body and deletes the maintenance window', async () => {
     const { id } = await make([1, 2], { monitor_ids: await server.monitors(tenant, 1) });
     const { status, text } = await remove(`/v1/maintenances/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -23,8 +23,8 @@ describe('DELETE /v1/maintenances/{id}', () => {
   });
 });
 
-describe('DELETE /v1/projects/{id}', () => {
-  it('deletes the maintenances of a project that has neither monitors nor pages', async () => {
+describe('DELETE /v1/projects/{id} with maintenance windows', () => {
+  it('deletes maintenance windows without monitors and pages', async () => {
     const project_id = await server.project(tenant.organization_id);
     const { id } = await make([1, 2], { project_id });
     expect((await remove(`/v1/projects/${project_id}`)).status).toBe(204);
@@ -32,8 +32,8 @@ describe('DELETE /v1/projects/{id}', () => {
   });
 });
 
-describe('DELETE /v1/status-pages/{id}', () => {
-  it('leaves the other pages of a maintenance in their order, [] after the last, and null if it was null', async () => {
+describe('DELETE /v1/status-pages/{id} with maintenance windows', () => {
+  it('removes the page from status_page_ids and keeps the order, [] and null', async () => {
     const [one, two] = [await server.page(tenant), await server.page(tenant)];
     const made = await make([1, 2], { status_page_ids: [one.id, two.id] });
     const every = await make([1, 2]);
@@ -47,8 +47,8 @@ describe('DELETE /v1/status-pages/{id}', () => {
   });
 });
 
-describe('DELETE /v1/monitors/{id}', () => {
-  it('removes the monitor from every maintenance, which gets a new version, and from no other', async () => {
+describe('DELETE /v1/monitors/{id} with maintenance windows', () => {
+  it('removes the monitor from its maintenance windows, which get a new version', async () => {
     const [kept = '', doomed = ''] = await server.monitors(tenant, 2);
     const made = await make([-1, 1], { monitor_ids: [doomed, kept] });
     const other = await make([-1, 1], { monitor_ids: [kept] });
@@ -59,7 +59,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(await get(other.id)).toEqual(other);
   });
 
-  it('never leaves the monitor in a maintenance, whoever wins races with patches, creations and deletions', async () => {
+  it('removes the monitor despite concurrent patches, creations and deletions', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < (isThorough ? 100 : 25); round++) {
       const [doomed = '', kept = ''] = await server.monitors(tenant, 2);
@@ -71,7 +71,7 @@ describe('DELETE /v1/monitors/{id}', () => {
         starts_at: inHours(0),
         ends_at: inHours(1),
       };
-      // Before the others, at the same time, or after the creation, so that each side wins at times.
+      // Before the others, at the same time, or after the creation, so that each side sometimes wins.
       const deletion = round % 3 < 2 ? remove(`/v1/monitors/${doomed}`) : undefined;
       if (round % 3 === 0) await deletion;
       const creation = ask('POST', '', { ...create, monitor_ids: [doomed] });
@@ -97,7 +97,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  it('has no deadlock when monitors of the same maintenances are deleted at once', async () => {
+  it('causes no deadlock for concurrent deletions in the same maintenance windows', async () => {
     const doomed = await server.monitors(tenant, 10);
     const made: Maintenance[] = await Promise.all(doomed.map(() => make([-1, 1], { monitor_ids: doomed })));
     const answers = await Promise.all(doomed.map((id) => remove(`/v1/monitors/${id}`)));
@@ -108,7 +108,7 @@ describe('DELETE /v1/monitors/{id}', () => {
   it.each([
     ['monitors', 'monitor_ids'],
     ['status_pages', 'status_page_ids'],
-  ])('finds the maintenances of one of %s by an index', async (table, column) => {
+  ])('finds the maintenance windows of one of %s by an index', async (table, column) => {
     const own = await server.tenant();
     await server.sql(
       `INSERT INTO maintenances (id, organization_id, project_id, title, starts_at, ends_at, monitor_ids, status_page_ids)

@@ -5,12 +5,12 @@ import { useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get, pass } = useMaintenances();
 
-describe('the status of a maintenance', () => {
+describe('the status of a maintenance window', () => {
   it.each<[string, [number, number], string]>([
     ['scheduled before starts_at', [1, 2], 'scheduled'],
     ['in_progress from starts_at until ends_at', [-1, 1], 'in_progress'],
     ['completed after ends_at', [-2, -1], 'completed'],
-  ])('is %s, in every answer', async (_name, window, status) => {
+  ])('equals %s in every response', async (_name, window, status) => {
     const made = await make(window);
     const { body } = await ask<ListPage<Maintenance>>('GET', `?project_id=${tenant.project_id}&limit=1`);
     const patched = await ask('PATCH', `/${made.id}`, { title: 'Other' });
@@ -18,7 +18,7 @@ describe('the status of a maintenance', () => {
     expect(all.map((one) => one.status)).toEqual([status, status, status, status]);
   });
 
-  it('changes by the clock alone, and updated_at with it, which is then the start or the end', async () => {
+  it('changes with the clock, and sets updated_at to the start or end', async () => {
     const { id } = await make([1, 3]);
     const seen = async () => {
       const { status, starts_at, ends_at, updated_at, created_at } = await get(id);
@@ -37,7 +37,7 @@ describe('the status of a maintenance', () => {
     expect(updated_at > ends_at).toBe(true);
   });
 
-  it('is never stale behind a 304: the ETag of before the start gets the new status', async () => {
+  it('invalidates the ETag at the start, so that GET does not return 304', async () => {
     const { id, updated_at } = await make([1, 3]);
     await pass(id, 2);
     const before = `"${new Date(new Date(updated_at).getTime() - 2 * 3_600_000).toISOString()}"`;
@@ -48,7 +48,7 @@ describe('the status of a maintenance', () => {
     expect((await ask('GET', `/${id}`, undefined, { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('is part of the version: If-Match of before the start is 412, that of the last GET is taken', async () => {
+  it('changes the version, so an older If-Match returns 412', async () => {
     const { id, updated_at } = await make([1, 3]);
     await pass(id, 2);
     const before = `"${new Date(new Date(updated_at).getTime() - 2 * 3_600_000).toISOString()}"`;
@@ -62,7 +62,7 @@ describe('the status of a maintenance', () => {
     expect((await ask('DELETE', `/${id}`, undefined, await current())).status).toBe(204);
   });
 
-  it('agrees with the version also if that is ahead of the clock', async () => {
+  it('matches a version that is in the future', async () => {
     const { id, starts_at } = await make([1, 3]);
     const set = 'UPDATE maintenances SET updated_at = $2 WHERE id = $1';
     await server.sql(set, [id, new Date(starts_at)]);
@@ -72,7 +72,7 @@ describe('the status of a maintenance', () => {
     expect((await get(id)).status).toBe('scheduled');
   });
 
-  it('leaves the version alone if a PATCH changes nothing, also after the start', async () => {
+  it('keeps the version if a PATCH changes nothing after the start', async () => {
     const { id } = await make([1, 3]);
     await pass(id, 2);
     const before = await get(id);

@@ -8,7 +8,7 @@ const { server, tenant, ask, make, get, pass } = useMaintenances();
 const DAY = 24;
 const OUT = { code: 'out_of_range' };
 
-/** The window that counts, in hours from now; none: null. */
+/** Returns the effective window in hours from now, or null. */
 async function windowOf(monitor_id: string): Promise<[number, number] | null> {
   const range = { from: new Date(0), to: new Date('2100-01-01') };
   const service = server.app.get(MaintenancesService);
@@ -42,17 +42,14 @@ describe('PATCH /v1/maintenances/{id}', () => {
       '#/ends_at',
       'must be after starts_at',
     ],
-  ])(
-    'answers 400 for %s, if only that is sent, and changes nothing',
-    async (_name, window, json, pointer, detail) => {
-      const made = await make(window);
-      const answer = await ask('PATCH', `/${made.id}`, { title: 'Other', ...json });
-      expectProblem(answer, 400, 'validation_failed', { ...OUT, pointer, detail });
-      expect(await get(made.id)).toEqual(made);
-    },
-  );
+  ])('returns 400 for %s if only that field is sent', async (_name, window, json, pointer, detail) => {
+    const made = await make(window);
+    const answer = await ask('PATCH', `/${made.id}`, { title: 'Other', ...json });
+    expectProblem(answer, 400, 'validation_failed', { ...OUT, pointer, detail });
+    expect(await get(made.id)).toEqual(made);
+  });
 
-  it('checks a start and an end that are sent together with each other only', async () => {
+  it('compares a start and an end that are sent together', async () => {
     const { id } = await make([2, 3]);
     const window = { starts_at: inHours(50 * DAY), ends_at: inHours(51 * DAY) };
     expect((await ask('PATCH', `/${id}`, window)).body.data).toMatchObject(window);
@@ -63,7 +60,7 @@ describe('PATCH /v1/maintenances/{id}', () => {
     });
   });
 
-  it('ends a maintenance in progress early with completed, and calls it off with cancelled', async () => {
+  it('ends a maintenance window in progress early with completed or cancelled', async () => {
     for (const status of ['completed', 'cancelled']) {
       const monitor_ids = await server.monitors(tenant, 1);
       const { id, ends_at, updated_at } = await make([-1, 1], { monitor_ids });
@@ -75,7 +72,7 @@ describe('PATCH /v1/maintenances/{id}', () => {
     }
   });
 
-  it('leaves no window of a scheduled maintenance that is completed or cancelled, also when its time comes', async () => {
+  it('removes the time window if a scheduled maintenance window is completed or cancelled', async () => {
     for (const status of ['completed', 'cancelled']) {
       const monitor_ids = await server.monitors(tenant, 1);
       const { id } = await make([1, 3], { monitor_ids });
@@ -84,18 +81,18 @@ describe('PATCH /v1/maintenances/{id}', () => {
       const { updated_at } = await get(id);
       await pass(id, 2);
       expect([(await get(id)).status, await windowOf(monitor_ids[0] ?? '')]).toEqual([status, null]);
-      expect((await get(id)).updated_at < updated_at).toBe(true); // as stored: the start is no change
+      expect((await get(id)).updated_at < updated_at).toBe(true); // as stored: the start does not count as a change
     }
   });
 
-  it('keeps the window of a maintenance that was over when it is cancelled', async () => {
+  it('keeps the time window if a past maintenance window is cancelled', async () => {
     const monitor_ids = await server.monitors(tenant, 1);
     const { id } = await make([-3, -2], { monitor_ids });
     expect((await ask('PATCH', `/${id}`, { status: 'cancelled' })).body.data.status).toBe('cancelled');
     expect(await windowOf(monitor_ids[0] ?? '')).toEqual([-3, -2]);
   });
 
-  it('keeps the end of a maintenance that was closed when it is closed in the other way', async () => {
+  it('keeps the end if a closed maintenance window is closed with the other status', async () => {
     const monitor_ids = await server.monitors(tenant, 1);
     const { id } = await make([-1, 3], { monitor_ids });
     await ask('PATCH', `/${id}`, { status: 'completed' });
@@ -104,7 +101,7 @@ describe('PATCH /v1/maintenances/{id}', () => {
     expect(await windowOf(monitor_ids[0] ?? '')).toEqual([-2, -1]);
   });
 
-  it('goes back to the clock with null', async () => {
+  it('computes the status from the time again with null', async () => {
     const monitor_ids = await server.monitors(tenant, 1);
     const { id } = await make([-1, 1], { monitor_ids });
     await ask('PATCH', `/${id}`, { status: 'cancelled' });
@@ -116,10 +113,10 @@ describe('PATCH /v1/maintenances/{id}', () => {
     ['scheduled', [1, 2]],
     ['in_progress', [-1, 1]],
     ['completed', [-2, -1]],
-  ])('changes nothing with status %s if that is the current one', async (status, window) => {
+  ])('changes nothing if %s is the current status', async (status, window) => {
     const made = await make(window);
     expect((await ask('PATCH', `/${made.id}`, { status })).body.data).toEqual(made);
-    // It is not fixed either: the window can still be moved to another status.
+    // The status is not fixed, so the window can still move to another status.
     const { body } = await ask('PATCH', `/${made.id}`, { starts_at: inHours(5), ends_at: inHours(6) });
     expect(body.data.status).toBe('scheduled');
   });
@@ -128,13 +125,13 @@ describe('PATCH /v1/maintenances/{id}', () => {
     ['in_progress', [1, 2]],
     ['scheduled', [-1, 1]],
     ['scheduled', [-2, -1]],
-  ])('answers 400 for status %s if that is not the current one', async (status, window) => {
+  ])('returns 400 for the status %s if it is not the current one', async (status, window) => {
     const { id } = await make(window);
     const problem = expectProblem(await ask('PATCH', `/${id}`, { status }), 400, 'validation_failed', {
       code: 'invalid_format',
       pointer: '#/status',
     });
-    expect(problem.errors[0]?.detail).toContain('follow from the clock');
+    expect(problem.errors[0]?.detail).toContain('are derived from starts_at and ends_at');
   });
 
   it.each([
@@ -145,18 +142,18 @@ describe('PATCH /v1/maintenances/{id}', () => {
     [{ project_id: NEVER }, 'unknown_field', '#/project_id'],
     [{ monitor_ids: [NEVER] }, 'unknown_monitor', '#/monitor_ids/0'],
     [{ status_page_ids: [NEVER] }, 'unknown_status_page', '#/status_page_ids/0'],
-  ])('answers 400 for %j', async (json, code, pointer) => {
+  ])('returns 400 for %j', async (json, code, pointer) => {
     const { id } = await make([1, 2]);
     expectProblem(await ask('PATCH', `/${id}`, json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('answers 412 before it compares the times with the stored ones', async () => {
+  it('returns 412 before it compares the times with the stored times', async () => {
     const { id } = await make([1, 2]);
     const stale = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
     expect((await ask('PATCH', `/${id}`, { ends_at: inHours(0) }, stale)).status).toBe(412);
   });
 
-  it('loses no change when different fields are patched at the same time', async () => {
+  it('keeps concurrent changes of different fields', async () => {
     const { id } = await make([1, 10]);
     const [monitor_id = ''] = await server.monitors(tenant, 1);
     for (let round = 0; round < 20; round++) {
@@ -172,14 +169,14 @@ describe('PATCH /v1/maintenances/{id}', () => {
   });
 });
 
-describe('the table', () => {
+describe('the table maintenances', () => {
   it.each([
     ['an end before the start', `ends_at = starts_at - interval '1 hour'`, 'ends_at'],
     ['31 days', `ends_at = starts_at + interval '31 days'`, 'ends_at'],
     ['another status', `closed_as = 'open', closed_at = now()`, 'closed_as'],
     ['a status without a time', `closed_as = 'completed'`, 'closed_at'],
     ['a time without a status', `closed_at = now()`, 'closed_at'],
-  ])('refuses %s', async (_name, assignment, column) => {
+  ])('rejects %s', async (_name, assignment, column) => {
     const { id } = await make([1, 2]);
     const update = server.sql(`UPDATE maintenances SET ${assignment} WHERE id = $1`, [id]);
     await expect(update).rejects.toThrow(`maintenances_${column}_check`);

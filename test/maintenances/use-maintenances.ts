@@ -3,14 +3,14 @@ import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
 
-/** The time so many hours from now, as it comes over the wire. */
+/** Returns the time in the given number of hours, as sent over the wire. */
 export const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** A server with a tenant, and requests on its maintenances. */
+/** A server with a tenant, and requests to its maintenance windows. */
 export function useMaintenances() {
   const { server, tenant, ask } = useResource<Maintenance>('/v1/maintenances');
 
-  /** Makes a maintenance; its window is `[from, to]`, in hours from now. */
+  /** Creates a maintenance window with `[from, to]` in hours from now. */
   const make = async ([from, to]: [number, number], fields: object = {}): Promise<Maintenance> => {
     const json = {
       project_id: tenant.project_id,
@@ -26,7 +26,7 @@ export function useMaintenances() {
 
   const get = async (id: string): Promise<Maintenance> => (await ask('GET', `/${id}`)).body.data;
 
-  /** Makes so many hours pass for a maintenance: moves it back in time. */
+  /** Moves a maintenance window back in time, as if the given hours had passed. */
   const pass = async (id: string, hours: number): Promise<void> => {
     const times = ['starts_at', 'ends_at', 'closed_at', 'created_at', 'updated_at'];
     const moved = times.map((name) => `${name} = ${name} - interval '${hours} hours'`);

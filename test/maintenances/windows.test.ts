@@ -9,11 +9,11 @@ const service = () => server.app.get(MaintenancesService);
 const at = (hours: number) => new Date(inHours(hours));
 const project = () => ({ organization_id: tenant.organization_id, project_id: tenant.project_id });
 
-describe('intervalsOf', () => {
+describe('MaintenancesService.intervalsOf', () => {
   const intervalsOf = (monitorIds: string[], from: number, to: number) =>
     service().intervalsOf(tenant.organization_id, monitorIds, { from: at(from), to: at(to) });
 
-  it('returns the windows of each monitor that overlap the range, by monitor and start', async () => {
+  it('returns the windows of each monitor that overlap the range, ordered by start', async () => {
     const [one = '', two = '', other = ''] = await server.monitors(tenant, 3);
     const late = await make([-2, 5], { monitor_ids: [two, one, other] });
     const early = await make([-9, -1], { monitor_ids: [one] });
@@ -34,7 +34,7 @@ describe('intervalsOf', () => {
     expect(await intervalsOf([], -9, 9)).toEqual([]);
   });
 
-  it('counts the start of a window, and the end of neither window nor range', async () => {
+  it('includes the start of a window and excludes its end', async () => {
     const [one = ''] = await server.monitors(tenant, 1);
     const { starts_at, ends_at } = await make([-2, -1], { monitor_ids: [one] });
     const [start, end] = [new Date(starts_at), new Date(ends_at)];
@@ -46,7 +46,7 @@ describe('intervalsOf', () => {
     expect(await count(new Date(end.getTime() - 1), at(5))).toBe(1);
   });
 
-  it('returns nothing of another organization', async () => {
+  it('returns only windows of the organization', async () => {
     const [one = ''] = await server.monitors(tenant, 1);
     await make([-1, 1], { monitor_ids: [one] });
     const { organization_id } = await server.tenant();
@@ -56,8 +56,8 @@ describe('intervalsOf', () => {
   });
 });
 
-describe('activeOf', () => {
-  it('returns the maintenances in whose window the time lies, by monitor', async () => {
+describe('MaintenancesService.activeOf', () => {
+  it('returns the maintenance windows at a time by monitor', async () => {
     const [one = '', two = ''] = await server.monitors(tenant, 2);
     const { id, starts_at, ends_at } = await make([-1, 1], { monitor_ids: [one, two] });
     const cancelled = await make([-1, 1], { monitor_ids: [one] });
@@ -72,8 +72,8 @@ describe('activeOf', () => {
   });
 });
 
-describe('upcomingOn', () => {
-  it('returns what a page shows, by start: in progress, or starting in time, and neither over nor called off', async () => {
+describe('MaintenancesService.upcomingOn', () => {
+  it('returns visible maintenance windows in progress or starting in time, ordered by start', async () => {
     const [shown = '', hidden = ''] = await server.monitors(tenant, 2);
     const [page, other] = [await server.page(tenant), await server.page(tenant)];
     const monitor_ids = [shown, hidden];
@@ -102,7 +102,7 @@ describe('upcomingOn', () => {
   });
 });
 
-describe('createIn', () => {
+describe('MaintenancesService.createIn', () => {
   const createIn = (fields: Partial<NewMaintenance>) =>
     server.app
       .get(DataSource)
@@ -114,7 +114,7 @@ describe('createIn', () => {
         ),
       );
 
-  it('makes a maintenance that was closed before its end', async () => {
+  it('creates a maintenance window that was closed before its end', async () => {
     const [one = ''] = await server.monitors(tenant, 1);
     const closed = { as: 'cancelled', at: at(-2) } as const;
     const { id } = await createIn({ monitor_ids: [one], closed });
@@ -125,8 +125,8 @@ describe('createIn', () => {
   });
 });
 
-describe('the days of monitors', () => {
-  /** The monitors of which the day of the time is to be computed anew after the action. */
+describe('changes of a maintenance window', () => {
+  /** Returns the monitors whose stored day of the given time is invalid after the action. */
   async function touchedBy(
     monitorIds: string[],
     time: string,
@@ -158,10 +158,10 @@ describe('the days of monitors', () => {
     return rows.map(({ monitor_id }) => monitor_id);
   }
 
-  it('are computed anew from the earliest change on, for each monitor before and after it', async () => {
+  it('invalidate stored days from the earliest changed time for all affected monitors', async () => {
     const [one = '', two = '', three = ''] = (await server.monitors(tenant, 3)).toSorted();
     const ids = [one, two, three];
-    await make([-1, 1], { monitor_ids: ids }); // makes their states
+    await make([-1, 1], { monitor_ids: ids }); // creates their states
     const [old, older] = [inHours(-72), inHours(-144)];
     let id = '';
     const create = async () => {

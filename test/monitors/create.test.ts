@@ -5,7 +5,7 @@ import { NEVER, useMonitors } from './use-monitors.js';
 const { tenant, ask, make } = useMonitors();
 
 describe('POST /v1/monitors', () => {
-  it('answers 201 with Location and ETag; the monitor can then be read and listed', async () => {
+  it('returns 201 with Location and ETag and makes the monitor readable', async () => {
     const { status, headers, body } = await ask('POST', '', {
       project_id: tenant.project_id.toUpperCase(),
       name: 'API 🚀',
@@ -27,7 +27,7 @@ describe('POST /v1/monitors', () => {
     expect((await ask('GET', `?project_id=${tenant.project_id}&limit=1`)).body.data).toEqual([body.data]);
   });
 
-  it('sets no description by default, and accepts the name of another monitor', async () => {
+  it('sets no description by default and accepts duplicate names', async () => {
     const [one, other] = [await make(), await make()];
     expect([one.description, other.name]).toEqual(['', one.name]);
     expect(other.id).not.toBe(one.id);
@@ -44,7 +44,7 @@ describe('POST /v1/monitors', () => {
     [{ description: null }, 'invalid_type', '#/description'],
     [{ description: 'x'.repeat(2_001) }, 'too_long', '#/description'],
     [{ id: NEVER }, 'unknown_field', '#/id'],
-  ])('answers 400 for %j', async (fields, code, pointer) => {
+  ])('returns 400 for %j', async (fields, code, pointer) => {
     expectProblem(
       await ask('POST', '', { project_id: tenant.project_id, name: 'API', ...fields }),
       400,
@@ -53,7 +53,7 @@ describe('POST /v1/monitors', () => {
     );
   });
 
-  it('answers 404 for an unknown project', async () => {
+  it('returns 404 for an unknown project', async () => {
     expect((await ask('POST', '', { project_id: NEVER, name: 'API' })).status).toBe(404);
   });
 });

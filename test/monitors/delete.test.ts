@@ -10,7 +10,7 @@ const { server, tenant, ask, make } = useMonitors();
 describe('DELETE /v1/monitors/{id}', () => {
   const remove = (id: string): Promise<Answer> => ask('DELETE', `/${id}`);
 
-  it('answers 204 without a body; the monitor is then gone', async () => {
+  it('returns 204 without a body and deletes the monitor', async () => {
     const { id } = await make();
     const { status, text } = await remove(id);
     expect([status, text]).toEqual([204, '']);
@@ -18,7 +18,7 @@ describe('DELETE /v1/monitors/{id}', () => {
       expect((await ask(method, `/${id}`, json)).status).toBe(404);
   });
 
-  it('removes the monitor from every section that shows it, and gives those pages a new version', async () => {
+  it('removes the monitor from every section and gives those pages a new version', async () => {
     const [kept = '', doomed = ''] = await server.monitors(tenant, 2);
     const sections = [
       { id: 'b', title: 'B', monitor_ids: [kept, doomed] },
@@ -45,7 +45,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(body.data.updated_at).toBe(other.updated_at.toISOString());
   });
 
-  it('never leaves the monitor on a page, whoever wins races with patches and creations', async () => {
+  it('removes the monitor from all pages despite concurrent patches and creations', async () => {
     const { id } = await server.page(tenant);
     const outcomes = new Set<string>();
     for (let round = 0; round < (isThorough ? 300 : 60); round++) {
@@ -53,7 +53,7 @@ describe('DELETE /v1/monitors/{id}', () => {
       const sections = [{ id: 'a', title: 'A', monitor_ids: [kept, doomed] }];
       const create = { project_id: tenant.project_id, name: 'Race', sections };
       const deletion = remove(doomed);
-      // In every other round after the deletion is sent, or done, so that each side wins at times.
+      // In every other round after the deletion is sent or done, so that each side sometimes wins.
       const start = [undefined, delay(round % 10), undefined, deletion][round % 4];
       const [patched, made, deleted] = await Promise.all([
         Promise.resolve(start).then(() => server.patch(tenant, id, { sections })),
@@ -71,7 +71,7 @@ describe('DELETE /v1/monitors/{id}', () => {
           { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/1' },
         ]);
     }
-    // Every monitor that any page shows is there.
+    // Every monitor that a page shows exists.
     const dangling = await server.sql<unknown[]>(`
       SELECT page.id
         FROM status_pages page,
@@ -82,7 +82,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  it('has no deadlock when monitors of the same pages are deleted at once', async () => {
+  it('causes no deadlock for concurrent deletions of monitors on the same pages', async () => {
     const doomed = await server.monitors(tenant, 10);
     const sections = [{ id: 'a', title: 'A', monitor_ids: doomed }];
     const pages = await Promise.all(Array.from({ length: 10 }, () => server.page(tenant, { sections })));
@@ -128,10 +128,10 @@ describe('DELETE /v1/monitors/{id}', () => {
     expect((await ask('GET', `/${doomed}`)).status).toBe(200);
   });
 
-  describe('of a monitor on many pages', () => {
+  describe('for a monitor on many pages', () => {
     const PAGES = 450;
 
-    /** A monitor on many pages of a tenant of its own. */
+    /** Creates a monitor on many pages of a new tenant. */
     async function spread(): Promise<{ own: Tenant; doomed: string; pages: string[] }> {
       const own = await server.tenant();
       const [doomed = '', kept = ''] = await server.monitors(own, 2);
@@ -148,7 +148,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     const removeFrom = (own: Tenant, id: string, headers: Record<string, string> = {}) =>
       server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: own.key, headers, undocumented: true });
 
-    /** How many pages show the monitor, and how many have a revision of its removal. */
+    /** Returns the number of pages that show the monitor, and the number of revisions of its removal. */
     async function countsOf(own: Tenant, id: string): Promise<{ showing: number; revisions: number }[]> {
       return server.sql(
         `SELECT (SELECT count(*)::int FROM status_pages WHERE project_id = $1 AND sections::text LIKE $2) AS showing,
@@ -158,7 +158,7 @@ describe('DELETE /v1/monitors/{id}', () => {
       );
     }
 
-    it('removes it from all of them with one revision each, while they are updated', async () => {
+    it('writes one revision per page during concurrent updates', async () => {
       const { own, doomed, pages } = await spread();
       const [removed, ...patched] = await Promise.all([
         removeFrom(own, doomed),
@@ -171,7 +171,7 @@ describe('DELETE /v1/monitors/{id}', () => {
       expect(await countsOf(own, doomed)).toEqual([{ showing: 0, revisions: PAGES }]);
     });
 
-    it('that fails in between leaves the monitor, and is completed by another one', async () => {
+    it('keeps the monitor if it fails halfway, and can be completed later', async () => {
       const { own, doomed, pages } = await spread();
       await server.sql(`
         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -191,13 +191,13 @@ describe('DELETE /v1/monitors/{id}', () => {
       expect(await countsOf(own, doomed)).toEqual([{ showing: 0, revisions: PAGES }]);
     });
 
-    it('with a stale If-Match is 412, and changes none of them', async () => {
+    it('returns 412 for an old If-Match and changes no page', async () => {
       const { own, doomed } = await spread();
       expect((await removeFrom(own, doomed, { 'If-Match': '"stale"' })).status).toBe(412);
       expect(await countsOf(own, doomed)).toEqual([{ showing: PAGES, revisions: 0 }]);
     });
 
-    it('is 412 with the version of before if the monitor changes meanwhile, and leaves the monitor', async () => {
+    it('returns 412 and keeps the monitor if it changes during the deletion', async () => {
       const { own, doomed, pages } = await spread();
       const path = `/v1/monitors/${doomed}`;
       const { headers } = await server.ask(path, { key: own.key });

@@ -7,7 +7,7 @@ import { NEVER, useMonitors } from './use-monitors.js';
 const { server, tenant, ask } = useMonitors();
 
 describe('GET /v1/monitors', () => {
-  it('lists newest first, in pages that neither skip nor repeat', async () => {
+  it('lists newest first, with pagination that neither skips nor repeats', async () => {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const made = (await server.monitors(own, 57)).toReversed();
     const seen: string[] = [];
@@ -22,7 +22,7 @@ describe('GET /v1/monitors', () => {
     expect(seen).toEqual(made);
   });
 
-  it('answers 404 for an unknown project, 400 without project_id, and an empty list for an empty project', async () => {
+  it('returns 404 for an unknown project, 400 without project_id, or an empty list', async () => {
     expect((await ask('GET', `?project_id=${NEVER}`)).status).toBe(404);
     expectProblem(await ask('GET', ''), 400, 'validation_failed', {
       code: 'required',
@@ -33,7 +33,7 @@ describe('GET /v1/monitors', () => {
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
-  it('answers 400 invalid_cursor for a cursor of another list of the same project', async () => {
+  it('returns 400 invalid_cursor for a cursor of another list of the project', async () => {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     await server.monitors(own, 2);
     const cursor = String(

@@ -5,7 +5,7 @@ import { NEVER, useMonitors } from './use-monitors.js';
 const { ask, make } = useMonitors();
 
 describe('PATCH /v1/monitors/{id}', () => {
-  it('changes the fields that are sent and no others; equal values, or none, change nothing', async () => {
+  it('changes only the fields sent, and nothing for equal values', async () => {
     const made = await make({ description: 'Old.' });
     const first = await ask('PATCH', `/${made.id}`, { name: 'New' });
     expect(first.status).toBe(200);
@@ -18,7 +18,7 @@ describe('PATCH /v1/monitors/{id}', () => {
       expect((await ask('PATCH', `/${made.id}`, json)).body).toEqual(second.body);
   });
 
-  it('loses no change when different fields are patched at the same time', async () => {
+  it('keeps concurrent changes of different fields', async () => {
     const { id } = await make();
     for (let round = 0; round < 20; round++) {
       await Promise.all([
@@ -35,12 +35,12 @@ describe('PATCH /v1/monitors/{id}', () => {
   it.each([
     [{ name: null }, 'invalid_type', '#/name'],
     [{ project_id: NEVER }, 'unknown_field', '#/project_id'],
-  ])('answers 400 for %j', async (json, code, pointer) => {
+  ])('returns 400 for %j', async (json, code, pointer) => {
     const { id } = await make();
     expectProblem(await ask('PATCH', `/${id}`, json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('answers 412 if If-Match names another version, and so does DELETE', async () => {
+  it('returns 412 if the version has changed, like DELETE', async () => {
     const { id, updated_at } = await make();
     const late = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
     for (const json of [{ name: 'Late' }, {}])
@@ -51,7 +51,7 @@ describe('PATCH /v1/monitors/{id}', () => {
     expect((await ask('DELETE', `/${id}`, undefined, now)).status).toBe(204);
   });
 
-  it('answers 404 for an unknown monitor, as GET and DELETE do', async () => {
+  it('returns 404 for an unknown monitor, like GET and DELETE', async () => {
     expect((await ask('GET', `/${NEVER}`)).status).toBe(404);
     expect((await ask('PATCH', `/${NEVER}`, {})).status).toBe(404);
     expect((await ask('PATCH', `/${NEVER}`, { name: 'x' })).status).toBe(404);

@@ -3,7 +3,7 @@ import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
 
-/** A server with a tenant, and requests on its monitors. */
+/** A server with a tenant, and requests to its monitors. */
 export function useMonitors() {
   const { server, tenant, ask } = useResource<Monitor>('/v1/monitors');
   const make = async (fields: object = {}) =>

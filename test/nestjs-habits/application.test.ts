@@ -101,8 +101,8 @@ class UntypedModule {}
 
 const server = useTestServer();
 
-describe('the application', () => {
-  it('starts in Test.createTestingModule, with a provider of its own', async () => {
+describe('application', () => {
+  it('starts in Test.createTestingModule, with an overridden provider', async () => {
     const env = loadEnv(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }));
     const testing = await Test.createTestingModule({ imports: [AppModule] })
       .overrideProvider(Env)
@@ -118,7 +118,7 @@ describe('the application', () => {
     }
   });
 
-  it('takes its environment as an argument, and leaves that of the process alone', async () => {
+  it('uses the given environment and leaves process.env unchanged', async () => {
     const before = { ...process.env };
     const app = await createApp(
       environment({ LOG_LEVEL: 'silent', DEMO: 'false', RATE_LIMIT: '7', ...server.databaseEnv }),
@@ -138,20 +138,17 @@ describe('the application', () => {
     [ToneModule, 'ToneController.update: ToneDto.tone: add a validator', true],
     [VariantModule, 'VariantController.create: VariantDto.inner: discriminators', true],
     [UntypedModule, 'UntypedController.create: import its DTO class as a value', false],
-  ])(
-    'does not start with a handler whose input nobody would validate: %o',
-    async (module, message, isCaused) => {
-      const app = await createApp(
-        environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
-        module,
-      );
-      try {
-        const starting = app.init();
-        await expect(starting).rejects.toThrow(message);
-        await expect(starting.catch(({ cause }: Error) => cause instanceof Error)).resolves.toBe(isCaused);
-      } finally {
-        await app.close();
-      }
-    },
-  );
+  ])('refuses to start with an unvalidated handler: %o', async (module, message, isCaused) => {
+    const app = await createApp(
+      environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }),
+      module,
+    );
+    try {
+      const starting = app.init();
+      await expect(starting).rejects.toThrow(message);
+      await expect(starting.catch(({ cause }: Error) => cause instanceof Error)).resolves.toBe(isCaused);
+    } finally {
+      await app.close();
+    }
+  });
 });

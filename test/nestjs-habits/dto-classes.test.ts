@@ -6,9 +6,9 @@ const NO_CONSTRUCTOR = 'must not have the key constructor';
 const { server, ask, post } = useNotes();
 
 describe("class-validator's decorators", () => {
-  it('hold, each fault with its pointer and code, all at once', async () => {
+  it('report all errors together, each with its pointer and code', async () => {
     const { status, body } = await post('', { id: 'x', title: 'abcd', stars: 0 });
-    expect([status, body.code, body.detail]).toEqual([400, 'validation_failed', '3 fields are not valid']);
+    expect([status, body.code, body.detail]).toEqual([400, 'validation_failed', '3 fields are invalid']);
     expect(body.errors).toEqual([
       { code: 'invalid_format', detail: 'must be a UUID', pointer: '#/id' },
       { code: 'too_long', detail: 'must be shorter than or equal to 3 characters', pointer: '#/title' },
@@ -16,7 +16,7 @@ describe("class-validator's decorators", () => {
     ]);
   });
 
-  it('report a missing field as required, and a wrong type before all else', async () => {
+  it('report a missing field as required, and a wrong type first', async () => {
     const { body } = await post('', { title: 5, nmae: 1 });
     expect(body.errors).toEqual([
       { code: 'unknown_field', detail: expect.any(String), pointer: '#/nmae' },
@@ -36,7 +36,7 @@ describe("class-validator's decorators", () => {
     [{ at: 'never' }, 'invalid_type', '#/at', 'must be a Date instance'],
     [{ tags: [1] }, 'invalid_type', '#/tags', 'each item must be a string'],
     [{ tags: ['a', 'b', 'c'] }, 'too_long', '#/tags', 'must have at most 2 items'],
-    [{ tags: ['a', 'a'] }, 'duplicate', '#/tags', 'must not have equal items'],
+    [{ tags: ['a', 'a'] }, 'duplicate', '#/tags', 'must not contain duplicate items'],
     [{ meta: 'x' }, 'invalid_type', '#/meta', 'must be an object'],
     [{ line: { text: 'abcd' } }, 'too_long', '#/line/text', 'must be shorter than or equal to 3 characters'],
     [{ line: { text: 'a', more: 1 } }, 'unknown_field', '#/line/more', expect.any(String)],
@@ -68,14 +68,14 @@ describe("class-validator's decorators", () => {
     [{ foreign: 'abcd' }, 'too_long', '#/foreign', 'must be shorter than or equal to 3 characters'],
     [{ both: 'abcd' }, 'too_long', '#/both', 'must be shorter than or equal to 3 characters'],
     [{ both: 'ax' }, 'invalid_format', '#/both', 'must not contain a x string'],
-    [{ both: ' ' }, 'blank', '#/both', 'must not be only white space'],
+    [{ both: ' ' }, 'blank', '#/both', 'must contain a non-whitespace character'],
     [{ both: 1 }, 'invalid_type', '#/both', 'must be a string'],
-  ])('refuse %j with %s at %s', async (json, code, pointer, detail) => {
+  ])('reject %j with %s at %s', async (json, code, pointer, detail) => {
     const { status, body } = await post('/kinds', json);
     expect([status, body.errors]).toEqual([400, [{ code, detail, pointer }]]);
   });
 
-  it('let valid values through, converted where @Type says so', async () => {
+  it('accept valid values and convert them with @Type', async () => {
     const json = {
       email: 'a@example.com',
       flag: true,
@@ -84,7 +84,7 @@ describe("class-validator's decorators", () => {
       meta: { deep: [1, null] },
       lines: [{ text: 'a' }],
       both: 'abc',
-      word: null, // as @IsOptional() has it
+      word: null, // as @IsOptional() allows it
     };
     const { status, body } = await post('/kinds', json);
     expect([status, body.data]).toEqual([201, json]);
@@ -94,8 +94,8 @@ describe("class-validator's decorators", () => {
     ['a list of objects', { lines: Array.from({ length: 80_000 }, () => ({})) }],
     ['a deep object', { meta: 'DEEP' }],
     ['a wide object', { meta: Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [index, 0])) }],
-    ['a deep object in the place of a text', { email: 'DEEP' }],
-  ])('never meet a hostile shape: %s', async (_shape, json) => {
+    ['a deep object instead of a text', { email: 'DEEP' }],
+  ])('reject a hostile shape quickly: %s', async (_shape, json) => {
     const deep = '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000);
     const started = performance.now();
     const { status } = await ask('/kinds', {
@@ -109,7 +109,7 @@ describe("class-validator's decorators", () => {
 });
 
 describe('mapped types', () => {
-  it('PartialType(PickType()) takes the picked fields, all optional, and no others', async () => {
+  it('with PartialType(PickType()) accept only the picked fields, all optional', async () => {
     expect((await post('/picked', {})).body.data).toEqual({});
     const picked = { name: 'API', description: '' };
     expect((await post('/picked', picked)).body.data).toEqual(picked);
@@ -120,7 +120,7 @@ describe('mapped types', () => {
     ]);
   });
 
-  it('PartialType lets null into no field of ours', async () => {
+  it('with PartialType allow null in no field of this service', async () => {
     const { status, body } = await post('/picked', { name: null });
     expect([status, body.errors]).toEqual([
       400,
@@ -128,7 +128,7 @@ describe('mapped types', () => {
     ]);
   });
 
-  it('IntersectionType(OmitType(), …) takes the fields of both', async () => {
+  it('with IntersectionType(OmitType(), …) accept the fields of both', async () => {
     const mapped = { name: 'API', pinned: true };
     expect((await post('/mapped', mapped)).body.data).toEqual(mapped);
     const { body } = await post('/mapped', { project_id: ID });
@@ -139,7 +139,7 @@ describe('mapped types', () => {
     ]);
   });
 
-  it("PartialType takes a DTO of class-validator's decorators", async () => {
+  it("with PartialType accept a DTO of class-validator's decorators", async () => {
     expect((await ask('/partial', { method: 'PATCH', json: { title: 'ab' } })).body.data).toEqual({
       title: 'ab',
     });
@@ -147,7 +147,7 @@ describe('mapped types', () => {
     expect(body.errors).toMatchObject([{ code: 'too_long', pointer: '#/title' }]);
   });
 
-  it('are in the OpenAPI document', async () => {
+  it('appear in the OpenAPI document', async () => {
     const { text } = await server.ask('/openapi.json');
     const schemas: unknown = JSON.parse(text).components.schemas;
     expect(schemas).toMatchObject({

@@ -5,7 +5,7 @@ import { useNotes } from './use-notes.js';
 
 const { server, ask } = useNotes();
 
-describe("NestJS's exceptions", () => {
+describe("NestJS's exception", () => {
   it.each([
     ['BadRequest', 400, 'validation_failed', 'The moon is wrong'],
     ['Unauthorized', 401, 'invalid_api_key', 'Who?'],
@@ -16,14 +16,14 @@ describe("NestJS's exceptions", () => {
     ['PreconditionFailed', 412, 'precondition_failed', 'Changed'],
     ['TooMany', 429, 'rate_limited', 'Slowly'],
     ['Caused', 409, 'conflict', 'Taken'],
-    ['OfError', 400, 'validation_failed', 'The request is not valid'],
+    ['OfError', 400, 'validation_failed', 'The request is invalid'],
     ['OfErrorPlain', 409, 'conflict', 'The request conflicts with the current state'],
     ['Long', 400, 'validation_failed', `${'a'.repeat(499)}\uFFFD`],
     ['Mixed', 400, 'validation_failed', 'First; Second'],
-    ['NoText', 400, 'validation_failed', 'The request is not valid'],
+    ['NoText', 400, 'validation_failed', 'The request is invalid'],
     ['HttpErrorHidden', 404, 'not_found', 'Not Found'],
     ['HttpErrorLowest', 400, 'validation_failed', 'Odd'],
-  ])('%s is %i %s with its message', async (name, status, code, detail) => {
+  ])('%s returns %i %s with its message', async (name, status, code, detail) => {
     const { body, headers, ...answer } = await ask(`/throw/${name}`);
     expect([answer.status, body.code, body.detail]).toEqual([status, code, detail]);
     expect(body.type).toBe(`/problems/${code}`);
@@ -43,17 +43,14 @@ describe("NestJS's exceptions", () => {
     ['BadGateway', 502, 'bad_gateway', 'Bad Gateway', 'Bad Gateway'],
     ['OfErrorUncoded', 410, 'gone', 'Gone', 'Gone'],
     ['HttpError', 418, 'i_m_a_teapot', "I'm a Teapot", 'Short and stout'],
-  ])(
-    '%s, whose status has no code, is %i %s of the type about:blank',
-    async (name, status, code, title, detail) => {
-      const { status: answered, body, headers } = await ask(`/throw/${name}`);
-      const request_id = headers.get('x-request-id');
-      expect(answered).toBe(status);
-      expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
-    },
-  );
+  ])('%s without a code returns %i %s of the type about:blank', async (name, status, code, title, detail) => {
+    const { status: answered, body, headers } = await ask(`/throw/${name}`);
+    const request_id = headers.get('x-request-id');
+    expect(answered).toBe(status);
+    expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
+  });
 
-  it('of a file that is not there is 404 not_found, not a malformed request', async () => {
+  it('for a missing file returns 404 not_found', async () => {
     const { status, body } = await ask('/file');
     expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'Not Found']);
   });
@@ -74,17 +71,17 @@ describe("NestJS's exceptions", () => {
     ['HttpErrorUnknown', 500, 'internal_error', null],
     ['HttpErrorText', 500, 'internal_error', null],
     ['Upstream', 500, 'internal_error', null],
-  ])('%s keeps its status %i, and its message to the log', async (name, status, code, retryAfter) => {
+  ])('%s keeps its status %i and logs its message', async (name, status, code, retryAfter) => {
     const { status: answered, body, headers, text } = await ask(`/throw/${name}`);
     expect([answered, body.code, headers.get('retry-after')]).toEqual([status, code, retryAfter]);
     expect(text).not.toMatch(/hunter2|secret/);
   });
 });
 
-describe('the log of exceptions', () => {
+describe('log of exceptions', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** What the filter logs of an exception, with the id of the request. */
+  /** The log entries of the filter for an exception, and the ID of the request. */
   async function logged(name: string): Promise<{ request_id: string | null; lines: unknown[][] }> {
     const error = vi.spyOn(server.app.get<Logger>(LOGGER), 'error').mockReturnValue();
     const { headers } = await ask(`/throw/${name}`);
@@ -93,7 +90,7 @@ describe('the log of exceptions', () => {
     return { request_id: headers.get('x-request-id'), lines };
   }
 
-  it('has each error of the program whole, and none that is thrown as a Problem', async () => {
+  it('contains each unexpected error completely, but no Problem', async () => {
     for (const name of ['AnyError', 'Internal', 'AnyError']) {
       const { request_id, lines } = await logged(name);
       expect(lines).toEqual([[{ request_id, err: expect.any(Error) }, 'internal_error']]);
@@ -105,8 +102,8 @@ describe('the log of exceptions', () => {
     }
   });
 
-  it('has one stack in ten seconds of an outage, and the reason of each request, without keys', async () => {
-    const start = performance.now() + 60_000; // after those of other tests
+  it('contains one stack in ten seconds of an outage, without keys', async () => {
+    const start = performance.now() + 60_000; // after the exceptions of other tests
     const expected: [seconds: number, line: object][] = [
       [0, { err: expect.any(Error) }],
       [0, { reason: expect.stringMatching(/^Later: no answer to (?!sp_0{46}).*: string$/) }],

@@ -3,7 +3,7 @@ import { ID, useNotes } from './use-notes.js';
 
 const { ask, post } = useNotes();
 
-describe('a module as a NestJS developer writes it', () => {
+describe('module with plain NestJS code', () => {
   it('stores and reads with @InjectRepository, its own interceptor and ParseUUIDPipe', async () => {
     const made = await post('', { id: ID, title: 'abc', stars: 2 });
     expect([made.status, made.body]).toEqual([201, { data: { id: ID, title: 'abc', stars: 2 } }]);
@@ -11,19 +11,19 @@ describe('a module as a NestJS developer writes it', () => {
     expect([found.status, found.body.data]).toEqual([200, { id: ID.toLowerCase(), title: 'abc', stars: 2 }]);
   });
 
-  it('answers 403 forbidden where its own guard refuses', async () => {
+  it('returns 403 forbidden if its own guard denies access', async () => {
     const { status, body } = await ask('/headers', { headers: { 'X-Door': 'shut' } });
     expect([status, body.code, body.detail]).toEqual([403, 'forbidden', 'Forbidden resource']);
   });
 
-  it('answers 400 validation_failed where a CHECK constraint refuses a value', async () => {
+  it('returns 400 validation_failed if a CHECK constraint rejects a value', async () => {
     const { status, body, text } = await post('', { id: ID.replace('AB', 'AC'), title: 'abc', stars: 9 });
     expect([status, body.code, body.errors]).toEqual([400, 'validation_failed', undefined]);
-    expect(body.detail).toMatch(/^A value breaks a rule/);
+    expect(body.detail).toMatch(/^A value is invalid/);
     expect(text).not.toMatch(/notes|check|constraint/i);
   });
 
-  it('answers 400 validation_failed where a column takes no null, with its pointer', async () => {
+  it('returns 400 validation_failed for null in a NOT NULL column', async () => {
     const { status, body } = await post('', { id: ID.replace('AB', 'AD'), title: 'abc', stars: null });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toEqual([{ code: 'invalid_type', detail: 'must not be null', pointer: '#/stars' }]);
@@ -36,7 +36,7 @@ describe("NestJS's pipes", () => {
     ['/pipes/int?value=x', 'Validation failed (numeric string is expected)'],
     ['/pipes/enum?value=green', 'Validation failed (enum string is expected)'],
     ['/pipes/bool?value=maybe', 'Validation failed (boolean string is expected)'],
-  ])('refuse %s: 400 validation_failed', async (path, detail) => {
+  ])('reject %s with 400 validation_failed', async (path, detail) => {
     const { status, body } = await ask(path);
     expect([status, body.code, body.detail]).toEqual([400, 'validation_failed', detail]);
   });
@@ -52,7 +52,7 @@ describe("NestJS's pipes", () => {
     expect([status, body]).toEqual([200, { data }]);
   });
 
-  it('ValidationPipe gets a body that is valid already', async () => {
+  it('include ValidationPipe, which receives a validated body', async () => {
     const note = { id: ID, title: 'abc' };
     expect((await post('/piped', note)).body.data).toEqual(note);
     expect((await post('/piped', { ...note, title: 'abcd' })).body.errors).toMatchObject([
@@ -62,7 +62,7 @@ describe("NestJS's pipes", () => {
 });
 
 describe('parameters of a handler', () => {
-  it("@Query('name') declares a parameter, beside a DTO, too; its value is not converted", async () => {
+  it("include @Query('name') without conversion, even beside a DTO", async () => {
     expect((await ask('/query?verbose=1')).body).toEqual({ data: { verbose: '1' } });
     expect((await ask('/query')).body).toEqual({ data: {} });
     expect((await ask('/named?verbose=1&top=5')).body).toEqual({ data: { verbose: '1', top: 5 } });
@@ -74,12 +74,12 @@ describe('parameters of a handler', () => {
     ['/named?other=1', 'unknown_parameter', 'other'],
     ['/named?verbose=1&verbose=2', 'repeated_parameter', 'verbose'],
     ['/named?top=6', 'out_of_range', 'top'],
-  ])('%s is 400 %s', async (path, code, parameter) => {
+  ])('reject %s with 400 %s', async (path, code, parameter) => {
     const { status, body } = await ask(path);
     expect([status, body.errors]).toMatchObject([400, [{ code, parameter }]]);
   });
 
-  it('@Headers(), @Headers(name), @Param(name) without a pipe, @Param(), @Req() and @Res() work', async () => {
+  it('include @Headers(), @Headers(name), @Param(name), @Param(), @Req() and @Res()', async () => {
     const headers = { 'X-Color': 'red' };
     expect((await ask('/headers', { headers })).body).toEqual({ data: { all: 'red', color: 'red' } });
     expect((await ask('/params/X/Y')).body).toEqual({ data: { id: 'X', other: 'Y' } });

@@ -19,7 +19,7 @@ import {
 } from 'typeorm';
 import { unavailable } from '../../src/platform/problems/problem.js';
 
-/** What a handler can throw, by the name that a test asks for. */
+/** The exceptions that a handler can throw, by the name that a test requests. */
 export const EXCEPTIONS: Record<string, () => Error> = {
   BadRequest: () => new BadRequestException('The moon is wrong'),
   Unauthorized: () => new UnauthorizedException('Who?'),
@@ -63,11 +63,11 @@ export const EXCEPTIONS: Record<string, () => Error> = {
   HttpErrorRedirect: () => httpError(302, 'password=hunter2', true),
   HttpErrorUnknown: () => httpError(799, 'password=hunter2', true),
   HttpErrorText: () => Object.assign(httpError(404, 'password=hunter2', true), { statusCode: '404' }),
-  // The answer of another service, as its client throws it.
+  // The response of another service, as its client throws it.
   Upstream: () => Object.assign(new Error('password=hunter2'), { statusCode: 404 }),
 };
 
-/** An error as the package http-errors makes them, which libraries for Express throw. */
+/** An error of the package http-errors, which libraries for Express throw. */
 function httpError(status: number, message: string, expose: boolean): Error {
   return Object.assign(new Error(message), { status, statusCode: status, expose });
 }

@@ -44,8 +44,8 @@ import {
 import { EXCEPTIONS } from './notes.exceptions.js';
 
 /*
- * A module as somebody writes it who knows NestJS, and of this project only `@Public()`. Nothing of it is written for
- * this project's ways: what works here works from habit.
+ * A module by a developer who knows NestJS, but only `@Public()` of this project. It uses none of this project's
+ * conventions.
  */
 
 @Entity('notes')

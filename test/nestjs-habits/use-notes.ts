@@ -4,7 +4,7 @@ import { AppWithNotesModule, CREATE_NOTES } from './notes.module.js';
 
 export const ID = '018cc251-f400-7000-8000-0000000000AB';
 
-/** A server of the file's own that has the notes, too, and requests on them. */
+/** A separate server with the notes, and requests to them. */
 export function useNotes(): {
   server: TestServer;
   ask: (path: string, options?: Ask) => Promise<Answer<{ data: unknown }>>;
@@ -13,7 +13,7 @@ export function useNotes(): {
   const server = useTestServer({}, AppWithNotesModule);
   beforeAll(() => server.sql(CREATE_NOTES));
 
-  /** The notes are not documented as the API is. */
+  /** The notes are not documented like the API. */
   const ask = (path: string, options: Ask = {}): Promise<Answer<{ data: unknown }>> =>
     server.ask<{ data: unknown }>(`/v1/notes${path}`, { ...options, undocumented: true });
 

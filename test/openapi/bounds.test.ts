@@ -4,7 +4,7 @@ import { Pattern } from '../../src/platform/validation/fields.js';
 import { validate } from '../../src/platform/validation/validate.js';
 import { type Schema, useDocument } from './use-document.js';
 
-// A type, and what bounds it: any of these sets of keywords.
+// The keywords that bound a type: any of these sets.
 const BOUNDS: [string, ...string[][]][] = [
   ['string', ['maxLength'], ['enum'], ['const']],
   ['integer', ['format', 'minimum', 'maximum']],
@@ -13,7 +13,7 @@ const BOUNDS: [string, ...string[][]][] = [
 
 const { server, document } = useDocument();
 
-describe('the OpenAPI document', () => {
+describe('OpenAPI document', () => {
   it('bounds every string, integer and list', () => {
     const unbounded: string[] = [];
     const walk = (value: unknown, path: string) => {
@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it('bounds truly: the longest that is answered fits', async () => {
+  it('defines bounds that accept the longest response', async () => {
     const tenant = await server.tenant();
     const { Problem: problem, Pagination: pagination } = document.components.schemas;
     const { type, title, detail, errors } = problem?.properties ?? {};
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     expect(cursor.length).toBeLessThanOrEqual(Number(pagination?.properties['next_cursor']?.['maxLength']));
   });
 
-  it('is held to where a pattern alone would let more through', () => {
+  it('rejects values that match only the pattern of a field', () => {
     class Letters {
       @Pattern({ pattern: /^a*$/, max: 3, form: 'up to three a', description: 'Letters.' })
       letters!: string;

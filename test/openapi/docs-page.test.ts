@@ -4,8 +4,8 @@ import { useDocument } from './use-document.js';
 
 const { server, document } = useDocument();
 
-describe('the OpenAPI document', () => {
-  it('is shown at /docs, with nothing from elsewhere', async () => {
+describe('GET /docs', () => {
+  it('shows the OpenAPI document without foreign content', async () => {
     const page = await server.ask('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).not.toMatch(/(src|href)=["']https?:/);
@@ -21,7 +21,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says the headers of all answers once on the page, and links to itself', async () => {
+  it('describes common headers once', async () => {
     const script = (await server.ask('/docs/swagger-ui-init.js')).text;
     for (const name of Object.keys(COMMON_HEADERS)) {
       expect(document.info.description.match(new RegExp(`\`${name}(?![\\w-])`, 'g'))).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
     expect(document.info.description).toContain('](/openapi.json)');
   });
 
-  it('is shown by a page that serves no other files', async () => {
+  it('serves no other files', async () => {
     const others = [
       'LICENSE',
       'NOTICE',

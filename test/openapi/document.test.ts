@@ -5,25 +5,25 @@ import { useDocument } from './use-document.js';
 
 const { server, document, operation } = useDocument();
 
-describe('the OpenAPI document', () => {
-  it('is the one in openapi.json (after a change: npx vitest run test/openapi --update)', async () => {
+describe('OpenAPI document', () => {
+  it('equals openapi.json (after a change: npx vitest run test/openapi --update)', async () => {
     const { text } = await server.ask('/openapi.json');
     await expect(`${JSON.stringify(JSON.parse(text), null, 2)}\n`).toMatchFileSnapshot('../../openapi.json');
   });
 
-  it('is of version 3.1 and has exactly the routes that the server has', () => {
+  it('uses version 3.1 and contains exactly the routes of the server', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = routesOf(server.app)
-      // Not those for visitors: /status.
+      // Without the routes for visitors: /status.
       .filter(({ path }) => !/^\/(docs|status)\b/.test(path) && path !== '/openapi.json')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
-  it('refers only to what it has', () => {
+  it('contains every component that it refers to', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
     const names = new Set(references.map(([, name]) => name));
     expect([...names].toSorted()).toEqual(
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has the bearer scheme, and the scope that each operation requires', () => {
+  it('defines the bearer scheme, and the scopes that each operation requires', () => {
     expect(document.components.securitySchemes).toEqual({
       api_key: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
       api_key_as_password: expect.objectContaining({ type: 'http', scheme: 'basic' }),
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(operation('get', '/health/live').security).toEqual([]);
   });
 
-  it('has the basic scheme for receivers only', () => {
+  it('defines the basic scheme only for receivers', () => {
     const withBasic = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { security }]) =>
         JSON.stringify(security).includes('api_key_as_password') ? [`${method} ${path}`] : [],
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('lists each tag in use, and says whom the server is for', () => {
+  it('lists each tag in use, and describes the server', () => {
     const tags = Object.values(document.paths).flatMap((item) =>
       Object.values(item).flatMap((one) => one.tags),
     );
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: '/', 'x-internal': false }]);
   });
 
-  it('has every error code, and every code of a field', () => {
+  it('contains every error code and every code of a field', () => {
     const { Problem: problem } = document.components.schemas;
     expect(problem?.properties['code']).toMatchObject({ enum: Object.keys(PROBLEMS) });
     expect(problem?.properties['errors']).toMatchObject({

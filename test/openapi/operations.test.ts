@@ -4,8 +4,8 @@ import { useDocument } from './use-document.js';
 
 const { server, document, operation } = useDocument();
 
-describe('the OpenAPI document', () => {
-  it('has every parameter of the list with its bounds', () => {
+describe('OpenAPI document', () => {
+  it('contains every parameter of the list with its bounds', () => {
     const { parameters } = operation('get', '/v1/status-pages');
     expect(parameters).toEqual([
       expect.objectContaining({
@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has every field of the update with its bounds, under both media types', () => {
+  it('contains every field of the update with its bounds', () => {
     const { requestBody, parameters } = operation('patch', '/v1/status-pages/{id}');
     expect(Object.keys(requestBody?.content ?? {})).toEqual([
       'application/json',
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has the sixteen fields of a page, all required, one of which may be null', async () => {
+  it('contains the sixteen required fields of a status page', async () => {
     const { StatusPage: page } = document.components.schemas;
     const fields = Object.keys(await server.page(await server.tenant()));
     expect(Object.keys(page?.properties ?? {})).toEqual(fields);
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
       '/v1/status-pages/{id}',
       ['200', '400', '401', '403', '404', '412', '413', '415', '429', '500', '503'],
     ],
-  ])('has every answer of %s %s, errors with examples', (method, path, statuses) => {
+  ])('contains every response of %s %s, and examples of errors', (method, path, statuses) => {
     const { responses } = operation(method, path);
     expect(Object.keys(responses).toSorted()).toEqual(statuses);
     for (const [status, { headers, content }] of Object.entries(responses)) {
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has 429 of every operation that needs a key, and the limit in every answer', () => {
+  it('contains 429 and rate limits for every operation with a key', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const { responses, security = [] } of Object.values(item)) {
         expect([path, '429' in responses]).toEqual([path, security.length > 0]);
@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('types a file in YAML as text, and shows one of each format', () => {
+  it('describes a YAML file as text, with one example per format', () => {
     for (const format of ['statuspage', 'upptime', 'gatus']) {
       const { content = {} } = operation('post', `/v1/imports/${format}`).requestBody ?? {};
       for (const [type, { schema }] of Object.entries(content)) {

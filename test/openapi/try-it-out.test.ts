@@ -26,7 +26,7 @@ interface Prefilled {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Whether it creates a resource: monitor reports only record something. */
+  /** Whether it creates a resource. Monitor reports only record a status. */
   creates: boolean;
 }
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
 });
 
-/** The request that Swagger UI sends for an operation in which nobody has typed anything. */
+/** The request that Swagger UI sends for an operation without any input. */
 function prefilled(method: string, template: string, operation: Operation): Prefilled {
   const { operationId, parameters = [], requestBody, responses } = operation;
   const creates = operationId.startsWith('create') && '201' in responses;
@@ -75,14 +75,14 @@ async function send({ operationId, path, ...request }: Prefilled): Promise<[stri
   return [operationId, status, status < 300 ? 'done' : body];
 }
 
-/** What is created, and never read, changed or deleted by itself. */
+/** Paths of resources that are created, but never read, changed or deleted individually. */
 const CREATED_ONLY = ['preview_links'];
 
-/** Works after a deletion only. */
+/** Works only after a deletion. */
 const UNDOES_DELETE = 'restoreStatusPage';
 
 describe('"Try it out" on the demo', () => {
-  it('works as prefilled, in every operation', async () => {
+  it('succeeds as prefilled for every operation', async () => {
     expect(operations.length).toBeGreaterThan(25);
     const others = operations.filter(
       ({ method, operationId }) => method !== 'DELETE' && operationId !== UNDOES_DELETE,
@@ -93,7 +93,7 @@ describe('"Try it out" on the demo', () => {
     }
   });
 
-  it('creates as prefilled a second time, too', async () => {
+  it('creates resources as prefilled a second time', async () => {
     const creations = operations.filter(({ creates }) => creates);
     expect(creations.length).toBe(RESOURCES.length + VERSIONED_PARTS.length + CREATED_ONLY.length);
     for (const creation of creations) {
@@ -101,7 +101,7 @@ describe('"Try it out" on the demo', () => {
     }
   });
 
-  it('deletes as prefilled, and leaves the key in use as it is', async () => {
+  it('deletes as prefilled without affecting the calling key', async () => {
     // A part of a resource before the resource.
     const deletions = operations
       .filter(({ method }) => method === 'DELETE')
@@ -113,7 +113,7 @@ describe('"Try it out" on the demo', () => {
     expect((await server.ask('/v1/me', { key })).status).toBe(200);
   });
 
-  it('restores what it has deleted', async () => {
+  it('restores the resources that it has deleted', async () => {
     const restoration = operations.find(({ operationId }) => operationId === UNDOES_DELETE);
     if (!restoration) throw new Error(`there is no ${UNDOES_DELETE}`);
     expect(await send(restoration)).toEqual([UNDOES_DELETE, 200, 'done']);
@@ -125,15 +125,15 @@ describe('"Try it out" on the demo', () => {
   });
 });
 
-describe('a demo beside another', () => {
-  it('has ids of its own', async () => {
+describe('second demo', () => {
+  it('uses different IDs', async () => {
     const demo = server.app.get(DemoService);
     const [first, second] = [await demo.create(1), await demo.create(1)];
     expect(first.project_id).not.toBe(second.project_id);
     expect(first.status_page_ids).not.toEqual(second.status_page_ids);
   });
 
-  it('has ids of its own, also when both are made at once on a new database', async () => {
+  it('uses different IDs if both are created concurrently on a new database', async () => {
     const other = await TestServer.start();
     const demo = other.app.get(DemoService);
     const made = await Promise.all([demo.create(1), demo.create(1), demo.create(1)]);

@@ -29,7 +29,7 @@ export interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-/** A server and its OpenAPI document, with what headers and examples refer to in their place. */
+/** A server and its OpenAPI document, with references of headers and examples resolved. */
 export function useDocument(): {
   server: TestServer;
   document: Document;
@@ -58,7 +58,7 @@ export function useDocument(): {
   return { server, document, operation };
 }
 
-/** The document with what headers and examples refer to in their place. */
+/** The document with references of headers and examples resolved. */
 function resolved(json: string): Document {
   const { components }: { components: Record<string, Record<string, object>> } = JSON.parse(json);
   const resolve = (_key: string, value: object | null): object | null => {

@@ -14,7 +14,7 @@ const linksOf = (pageId: string) =>
   );
 
 describe('POST /v1/status-pages/{id}/preview-links', () => {
-  it.each([{ json: {} }, {}])('answers 201 with the link, which no cache keeps: %j', async (body) => {
+  it.each([{ json: {} }, {}])('returns 201 with the link and no-store: %j', async (body) => {
     const page = await privatePage();
     const path = `/v1/status-pages/${page.id}/preview-links`;
     const answer = await server.ask<One<Wire<PreviewLinkDto>>>(path, {
@@ -32,7 +32,7 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
     expect(Math.abs(Date.parse(expires_at) - Date.now() - DAY_MS)).toBeLessThan(10_000);
   });
 
-  it('refuses fields', async () => {
+  it('rejects fields', async () => {
     const page = await privatePage();
     const path = `/v1/status-pages/${page.id}/preview-links`;
     const { status, body } = await server.ask(path, {
@@ -44,7 +44,7 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
     expect(await linksOf(page.id)).toEqual([]);
   });
 
-  it('stores the SHA-256 of the token alone', async () => {
+  it('stores only the SHA-256 hash of the token', async () => {
     const page = await privatePage();
     const token = await tokenOf(page.id);
     const rows = await server.sql<Record<string, unknown>[]>(
@@ -67,7 +67,7 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
     expect((await visit(page.slug, token)).status).toBe(200);
   });
 
-  it('ends the oldest link of a page that has 100', async () => {
+  it('deletes the oldest link of a page that has 100', async () => {
     const page = await privatePage();
     const oldest = await tokenOf(page.id);
     const second = await tokenOf(page.id);
@@ -84,7 +84,7 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
     expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
   });
 
-  it('makes as many links as are asked for at once', async () => {
+  it('creates all links requested concurrently', async () => {
     const page = await privatePage();
     const tokens = await Promise.all(Array.from({ length: 20 }, () => tokenOf(page.id)));
     expect(new Set(tokens).size).toBe(20);
@@ -92,7 +92,7 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
   });
 });
 
-it('the links of a page are deleted with it', async () => {
+it('preview links are deleted with their page', async () => {
   const page = await privatePage();
   await tokenOf(page.id);
   await server.ask(`/v1/status-pages/${page.id}`, { method: 'DELETE', key: tenant.key });

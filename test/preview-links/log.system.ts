@@ -5,11 +5,11 @@ import { usePreviews } from './use-previews.js';
 
 const { server, privatePage, tokenOf } = usePreviews();
 
-/** The same token with another last character of its random part: its checksum is wrong. */
+/** Returns the token with another last character of its random part, so its checksum is wrong. */
 const misspelled = (token: string) => token.replace(/.(?=.{6}$)/, (last) => (last === 'a' ? 'b' : 'a'));
 
 describe('a preview link', () => {
-  it('stands in no line of the log', async () => {
+  it('never appears in the log', async () => {
     const page = await privatePage();
     const token = await tokenOf(page.id);
     const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'trace' });

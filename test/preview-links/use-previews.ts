@@ -9,14 +9,14 @@ import {
   type Wire,
 } from '../support/server.js';
 
-/** What a visitor gets. */
+/** Response to a visitor. */
 export interface Visit {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** A server with a tenant, and what tests of preview links do with it. */
+/** A server with a tenant, and helpers for tests of preview links. */
 export function usePreviews(): {
   server: TestServer;
   tenant: Tenant;
@@ -30,7 +30,7 @@ export function usePreviews(): {
     server,
     tenant,
     privatePage: () => server.page(tenant, { is_public: false }),
-    /** Creates a link, and returns its token. */
+    /** Creates a link. Returns its token. */
     tokenOf: async (pageId) => {
       const path = `/v1/status-pages/${pageId}/preview-links`;
       const { body } = await server.ask<One<Wire<PreviewLinkDto>>>(path, { method: 'POST', key: tenant.key });

@@ -6,18 +6,18 @@ import { usePreviews, type Visit } from './use-previews.js';
 
 const { server, tenant, privatePage, tokenOf, visit } = usePreviews();
 
-/** All that a visitor can tell two answers apart by. */
+/** Returns everything by which a visitor can distinguish two responses. */
 const seen = ({ status, headers, text }: Visit) => ({
   status,
   headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
   text,
 });
 
-/** The same token with another last character of its random part: its checksum is wrong. */
+/** Returns the token with another last character of its random part, so its checksum is wrong. */
 const misspelled = (token: string) => token.replace(/.(?=.{6}$)/, (last) => (last === 'a' ? 'b' : 'a'));
 
 describe('a preview link', () => {
-  it('shows a private page with every part, to be kept by no cache and listed by no search engine', async () => {
+  it('shows every part of a private page, with no-store and noindex', async () => {
     const [monitor_id = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, {
       is_public: false,
@@ -65,7 +65,7 @@ describe('a preview link', () => {
       expect(headers.get('cache-control')).toBe('private, no-store');
       expect(headers.get('x-robots-tag')).toBe('noindex');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
-      // All links to the page carry the token on: without it, they would lead to a 404.
+      // All links to the page carry the token. Without it, they would return 404.
       const links = [
         ...text.replaceAll('\r\n ', '').matchAll(new RegExp(`/status/${page.slug}[^"'<>\\s\\\\)]*`, 'g')),
       ];
@@ -75,7 +75,7 @@ describe('a preview link', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('shows each change at once', async () => {
+  it('shows changes immediately', async () => {
     const page = await privatePage();
     const token = await tokenOf(page.id);
     for (const name of ['One name', 'Another name']) {
@@ -84,7 +84,7 @@ describe('a preview link', () => {
     }
   });
 
-  it('leads to the page at its slug of now', async () => {
+  it('opens the page at its current slug', async () => {
     const page = await privatePage();
     const token = await tokenOf(page.id);
     const slug = `${page.slug}-moved`;
@@ -97,7 +97,7 @@ describe('a preview link', () => {
     expect((await visit(slug, token)).status).toBe(200);
   });
 
-  it('that is wrong, expired or of another page is answered like an unknown slug, in each byte', async () => {
+  it('returns the same 404 as an unknown slug if it is wrong, expired or foreign', async () => {
     const [page, other] = [await privatePage(), await privatePage()];
     const [token, foreign, expired] = [
       await tokenOf(page.id),
@@ -131,7 +131,7 @@ describe('a preview link', () => {
     expect((await visit(page.slug, token)).status).toBe(200);
   });
 
-  it('of a public page is kept by no cache, and a wrong one changes nothing', async () => {
+  it('sends no-store for a public page only if it is valid', async () => {
     const page = await server.page(tenant);
     const token = await tokenOf(page.id);
     expect((await visit(page.slug, token)).headers.get('cache-control')).toBe('private, no-store');
@@ -144,7 +144,7 @@ describe('a preview link', () => {
     expect(plain.headers.get('cache-control')).toMatch(/^public/);
   });
 
-  it('is looked up only if its checksum is right', async () => {
+  it('causes a lookup only if its checksum is right', async () => {
     const page = await privatePage();
     const token = await tokenOf(page.id);
     const lookups = async (one: string) =>
@@ -154,7 +154,7 @@ describe('a preview link', () => {
     for (const bad of ['x', 'x'.repeat(5_000), misspelled(token)]) expect(await lookups(bad)).toBe(0);
   });
 
-  it('is looked up by a fifth of the pool at once; other visitors do not wait', async () => {
+  it('uses at most a fifth of the pool, so other visitors do not wait', async () => {
     const page = await server.page(tenant);
     expect((await visit(page.slug)).status).toBe(200);
     const repository = server.app.get(PreviewLinksRepository);
@@ -162,7 +162,7 @@ describe('a preview link', () => {
     let started = 0;
     let goOn: () => void = () => undefined;
     const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-    // The database answers late, as when it is busy with a flood of them.
+    // The database responds late, as during a flood of such requests.
     repository.findPage = async (hash) => {
       started += 1;
       await mayGoOn;

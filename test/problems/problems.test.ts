@@ -6,8 +6,8 @@ import { useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe('an error', () => {
-  it('is application/problem+json with these members in this order, and no data', async () => {
+describe('error', () => {
+  it('contains the members of application/problem+json in order, and no data', async () => {
     const { status, headers, body } = await server.ask('/v1/status-pages?limit=101&nmae=1', {
       key: tenant.key,
     });
@@ -15,21 +15,21 @@ describe('an error', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(Object.entries(body)).toEqual([
       ['type', '/problems/validation_failed'],
-      ['title', 'The request is not valid'],
+      ['title', 'The request is invalid'],
       ['status', 400],
       ['code', 'validation_failed'],
-      ['detail', '3 fields are not valid'],
+      ['detail', '3 fields are invalid'],
       ['request_id', headers.get('x-request-id')],
       ['errors', expect.any(Array)],
     ]);
   });
 
   it.each([
-    ['limit=101', 'validation_failed', '1 field is not valid'],
-    ['limit=101&x=1', 'validation_failed', '2 fields are not valid'],
-    ['cursor=x', 'invalid_cursor', 'The cursor is not valid'],
-    ['cursor=x&limit=101', 'validation_failed', '2 fields are not valid'],
-  ])('of the query %s is %s: %s', async (query, code, detail) => {
+    ['limit=101', 'validation_failed', '1 field is invalid'],
+    ['limit=101&x=1', 'validation_failed', '2 fields are invalid'],
+    ['cursor=x', 'invalid_cursor', 'The cursor is invalid'],
+    ['cursor=x&limit=101', 'validation_failed', '2 fields are invalid'],
+  ])('in the query %s is %s: %s', async (query, code, detail) => {
     const path = `/v1/status-pages?project_id=${tenant.project_id}&${query}`;
     const { body } = await server.ask(path, { key: tenant.key });
     expect([body.code, body.detail, body.title]).toEqual([code, detail, expect.any(String)]);
@@ -37,24 +37,24 @@ describe('an error', () => {
   });
 
   it.each([
-    ['monitors', 'There is no such monitor'],
-    ['status-pages', 'There is no such status page'],
-  ])('of an unknown id in /v1/%s says: %s', async (resource, detail) => {
+    ['monitors', 'Monitor not found'],
+    ['status-pages', 'Status page not found'],
+  ])('for an unknown ID in /v1/%s contains the detail %s', async (resource, detail) => {
     const path = `/v1/${resource}/0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01`;
     expect(expectProblem(await server.ask(path, { key: tenant.key }), 404, 'not_found').detail).toBe(detail);
   });
 
-  it('of an ETag that is not the current one says where to find that', async () => {
+  it('for a stale ETag describes where to find the current one', async () => {
     const { id } = await server.page(tenant);
     const { status, body } = await server.patch(tenant, id, {}, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
     expect([status, body.code, body.detail]).toEqual([
       412,
       'precondition_failed',
-      'If-Match is not the current ETag, which is `updated_at` in double quotes; read the resource again',
+      'If-Match does not match the current ETag (`updated_at` in double quotes). Read the resource again.',
     ]);
   });
 
-  it('of a monitor that does not exist names each of its places', async () => {
+  it('for an unknown monitor lists each of its places', async () => {
     const { id } = await server.page(tenant);
     const [known = ''] = await server.monitors(tenant, 1);
     const unknown = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
@@ -69,7 +69,7 @@ describe('an error', () => {
     expect((await server.patch(tenant, id, { sections: [valid] })).status).toBe(200);
   });
 
-  it('without bad fields has no errors', async () => {
+  it('without invalid fields contains no errors', async () => {
     const { body } = await server.ask('/nothing');
     expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'code', 'detail', 'request_id']);
   });
@@ -77,7 +77,7 @@ describe('an error', () => {
   it.each([
     ['Range', 'bytes=99999999-', 400, 'malformed_request'],
     ['If-Match', '"x"', 412, 'precondition_failed'],
-  ])('of the file server for %s: %s is %i %s', async (name, value, status, code) => {
+  ])('from the file server for %s is %s, %i %s', async (name, value, status, code) => {
     const answer = await server.ask('/docs/swagger-ui.css', {
       headers: { [name]: value },
       undocumented: true,
@@ -85,7 +85,7 @@ describe('an error', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('leads by its type to an explanation', async () => {
+  it('contains a type that links to an explanation', async () => {
     const { body } = await server.ask('/nothing');
     const { status, body: explained } = await server.ask(body.type);
     expect(status).toBe(200);
@@ -93,8 +93,8 @@ describe('an error', () => {
   });
 });
 
-describe('the catalogue', () => {
-  it('has the codes of the contract, with their statuses', () => {
+describe('catalogue', () => {
+  it('contains the codes of the API with their statuses', () => {
     const statuses = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]));
     expect(statuses).toEqual({
       validation_failed: 400,
@@ -133,7 +133,7 @@ describe('the catalogue', () => {
     },
   );
 
-  it('is listed whole at /problems, without a key', async () => {
+  it('appears completely at /problems, without a key', async () => {
     const { status, body } = await server.ask('/problems');
     expect([status, body.data]).toEqual([
       200,
@@ -142,7 +142,7 @@ describe('the catalogue', () => {
   });
 
   it.each(['nothing', 'NOT_FOUND', 'constructor', '__proto__', 'toString', '%00'])(
-    'has no entry %s: 404',
+    'returns 404 for %s',
     async (code) => {
       expect((await server.ask(`/problems/${code}`)).status).toBe(404);
     },

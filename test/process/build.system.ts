@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Builds one file with the configuration of the build, and answers whether it worked and what it wrote. */
+/** Builds one file with the build configuration. Returns whether it succeeded, and its output. */
 async function build(compilerOptions: object): Promise<{ works: boolean; written: string[] }> {
   await writeFile(join(directory, 'main.ts'), 'export const answer = 42;\n');
   const outDir = join(directory, 'dist');
@@ -36,8 +36,8 @@ async function build(compilerOptions: object): Promise<{ works: boolean; written
   return { works, written: await readdir(outDir).catch(() => []) };
 }
 
-describe('the build', () => {
-  it('works, or writes no program: without the development dependencies it lacks the types of Node.js', async () => {
+describe('build', () => {
+  it('writes no output if the development dependencies are missing', async () => {
     const typeRoots = [resolve('node_modules/@types')];
     expect(await build({ typeRoots })).toMatchObject({
       works: true,

@@ -7,8 +7,8 @@ import { cli, Program, startProgram, stop, useDirectory } from '../support/proce
 
 const directory = useDirectory();
 
-describe('one data directory', () => {
-  it('is refused to a second server, which says so in one line; the first goes on', async () => {
+describe('shared DATA_DIR', () => {
+  it('refuses to start a second server on the same DATA_DIR', async () => {
     const DATA_DIR = await directory.migrated();
     const first = await openEmbedded(DATA_DIR, 'server');
     const second = Program.run('main.js', [], { DATA_DIR, PORT: '0' });
@@ -21,8 +21,8 @@ describe('one data directory', () => {
     await first.close();
   });
 
-  it('is shared by the server and calls of the CLI before, while and after it runs, and nothing is lost', async () => {
-    const env = { DATA_DIR: await directory.migrated(), SLOW_STATEMENT_MS: '0' }; // a slow machine has no more to say
+  it("supports calls of the CLI before, during and after a server's run", async () => {
+    const env = { DATA_DIR: await directory.migrated(), SLOW_STATEMENT_MS: '0' }; // a slow machine prints nothing else
     const create = (name: string) => cli(env, 'organization', 'create', '--name', name);
     const before = [create('a'), create('b')];
     const server = await startProgram({ ...env, DEMO: 'false' });
@@ -44,11 +44,11 @@ describe('one data directory', () => {
   });
 });
 
-describe('the choice of the database', () => {
+describe('choice of the database', () => {
   it.each([
     ['is missing', {}],
     ['is empty', { DATABASE_URL: '' }],
-  ])('stops the server and the CLI with 1 where it %s, and nothing is made', async (_case, choice) => {
+  ])('stops the server and the CLI with exit code 1 if it %s', async (_case, choice) => {
     const env = { EMBEDDED: undefined, DATA_DIR: join(directory.path, 'data'), PORT: '0', ...choice };
     const server = Program.run('main.js', [], env, directory.path);
     expect(await server.exit()).toBe(1);
@@ -59,7 +59,7 @@ describe('the choice of the database', () => {
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  it('is the embedded PostgreSQL for npm start, which says --dev, unless DATABASE_URL is set', async () => {
+  it('defaults to the embedded PostgreSQL for npm start', async () => {
     const env = { EMBEDDED: undefined, DATA_DIR: await directory.migrated(), DEMO: 'false', PORT: '0' };
     const server = Program.run('main.js', ['--dev'], env);
     await server.prints(/listens on/);

@@ -10,7 +10,7 @@ useDirectory();
 const shared = useTestServer();
 const tenant = useTenant(shared);
 
-/** Longer than any test: a second signal ends it. */
+/** Longer than any test. A second signal ends the delay. */
 const env = { DRAIN_DELAY: '600' };
 
 const WARNING = /"level":[456]0/;
@@ -22,7 +22,7 @@ async function isReady({ url }: { url: string }): Promise<boolean> {
   return status === 200;
 }
 
-/** Sends signals until one of them ends the drain delay: those of the first second do not. */
+/** Sends signals until one of them ends the drain delay. Signals within the first second do not. */
 async function skipDelay(server: Server): Promise<void> {
   const ended = server.exit();
   let hasEnded = false;
@@ -34,7 +34,7 @@ async function skipDelay(server: Server): Promise<void> {
   expect([await ended, server.stderr]).toEqual([0, '']);
 }
 
-/** Sends requests to those servers that are ready, as a balancer does that knows nothing but `/health/ready`. */
+/** Sends requests to ready servers, like a load balancer that uses only `/health/ready`. */
 class Balancer {
   readonly outcomes = new Map<string, number>();
   answered = 0;
@@ -59,7 +59,7 @@ class Balancer {
     this.isStopped = true;
   }
 
-  /** Whether the balancer has left out a server. */
+  /** Whether the balancer has removed a server. */
   leavesOut(server: Server): boolean {
     return !this.ready.includes(server);
   }
@@ -88,14 +88,14 @@ class Balancer {
 }
 
 describe('DRAIN_DELAY', () => {
-  it('after SIGTERM makes readiness 503 at once, and serves everything else until it ends', async () => {
+  it('returns 503 for readiness after SIGTERM and serves other requests', async () => {
     const server = await startProgram({ ...shared.databaseEnv, ...env, ADMIN_PORT: '0' });
     const admin = { url: await adminUrlOf(server) };
     expect([await isReady(server), await isReady(admin)]).toEqual([true, true]);
     const agent = new Agent({ keepAlive: true });
     expect((await answerOn(agent, `${server.url}/health/live`)).headers.connection).toBe('keep-alive');
     server.kill('SIGTERM');
-    server.kill('SIGTERM'); // npm forwards a Ctrl-C: does not end the delay
+    server.kill('SIGTERM'); // npm forwards a Ctrl-C, which does not end the delay
     await until(async () => !(await isReady(server)));
     const { status, headers } = await answerOn(agent, `${server.url}/v1/me`, tenant.key);
     expect([status, headers.connection]).toEqual([200, 'close']);
@@ -109,7 +109,7 @@ describe('DRAIN_DELAY', () => {
     agent.destroy();
   });
 
-  it('ends by itself: until then requests are served, and then the server stops', async () => {
+  it('ends by itself, and then the server stops', async () => {
     const server = await startProgram({ ...shared.databaseEnv, DRAIN_DELAY: '2' });
     const stopped = performance.now();
     server.kill('SIGTERM');
@@ -128,7 +128,7 @@ describe('DRAIN_DELAY', () => {
     expect(server.stdout).not.toMatch(WARNING);
   });
 
-  it('fails no request behind a balancer while another server takes over, and logs no warning', async () => {
+  it('fails no request behind a load balancer while another server takes over', async () => {
     const page = await shared.page(tenant, { is_public: true });
     const [leaving, staying] = await Promise.all([
       startProgram({ ...shared.databaseEnv, ...env }),

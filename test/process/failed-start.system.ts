@@ -7,8 +7,8 @@ import { useTestServer } from '../support/server.js';
 const directory = useDirectory();
 const shared = useTestServer();
 
-describe('a start that cannot be', () => {
-  it('for bad variables ends with 1 and names every one of them, never a value', async () => {
+describe('failed startup', () => {
+  it('lists every invalid variable without its value', async () => {
     const bad = { PORT: 'sesame', DEMO: 'sesame', DATABASE_URL: 'sesame' };
     const program = Program.run('main.js', [], { DATA_DIR: directory.path, ...bad });
     expect(await program.exit()).toBe(1);
@@ -18,7 +18,7 @@ describe('a start that cannot be', () => {
     expect(program.stdout + program.stderr).not.toContain('sesame');
   });
 
-  it('for a certificate that is missing ends with 1, names its parameter and file, and never the password', async () => {
+  it('names the parameter and the path of a missing certificate', async () => {
     const url = 'postgres://u:sesame@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
     const reason = 'DATABASE_URL has the sslrootcert "/nowhere/ca.crt", which cannot be read (ENOENT)\n';
     for (const WEB_CONCURRENCY of ['1', '2']) {
@@ -30,7 +30,7 @@ describe('a start that cannot be', () => {
     expect([code, stdout + stderr]).toEqual([1, `error: ${reason}`]);
   });
 
-  it('for a database that is away ends with 1, and never shows its password', async () => {
+  it('hides the password of an unavailable database', async () => {
     const url = 'postgres://somebody:sesame@127.0.0.1:1/nowhere';
     const program = Program.run('main.js', [], { DATABASE_URL: url, PORT: '0' });
     expect(await program.exit()).toBe(1);
@@ -42,7 +42,7 @@ describe('a start that cannot be', () => {
     expect([code, stderr]).toEqual([1, `${database}error: ${reason}`]);
   });
 
-  it('for a port that is taken ends with 1 and says so', async () => {
+  it('reports a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -52,7 +52,7 @@ describe('a start that cannot be', () => {
       PORT: port,
     });
     expect(await program.exit()).toBe(1);
-    expect(program.stderr).toMatch(/EADDRINUSE.*: set another HOST or PORT\n$/);
+    expect(program.stderr).toMatch(/EADDRINUSE.*\. Set another HOST or PORT\n$/);
     other.close();
   });
 });

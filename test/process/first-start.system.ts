@@ -9,16 +9,16 @@ import { type Body, type One } from '../support/server.js';
 
 const directory = useDirectory();
 
-/** Pastes lines into a shell, the last of them a curl. */
+/** Pastes lines into a shell. The last one is a curl command. */
 async function paste<Answered = Body>(...lines: string[]): Promise<Answered> {
   const script = lines.join('\n').replace(/^curl/m, 'curl --silent');
   const { stdout } = await promisify(execFile)('bash', ['-c', script]);
   return JSON.parse(stdout);
 }
 
-describe('the first start with the embedded PostgreSQL', () => {
+describe('first startup with the embedded PostgreSQL', () => {
   it(
-    'makes demo data and prints the address of a page, then variables, a list, a summary and an update to paste; all of it is there after a kill -9',
+    'creates demo data and prints working commands; the data survive kill -9',
     { tags: ['curl'] },
     async () => {
       const first = await startProgram({ DATA_DIR: directory.path });
@@ -63,7 +63,7 @@ describe('the first start with the embedded PostgreSQL', () => {
     },
   );
 
-  it('makes nothing with DEMO=false but the schema and the default organization, however long the path of its folder', async () => {
+  it('creates only the schema and the default organization with DEMO=false', async () => {
     const DATA_DIR = await directory.migrated('x'.repeat(120));
     const server = await startProgram({ DATA_DIR, DEMO: 'false' });
     expect(server.stdout).not.toMatch(/sp_|curl/);
@@ -74,14 +74,14 @@ describe('the first start with the embedded PostgreSQL', () => {
   });
 });
 
-describe('a start with DATABASE_URL', { tags: ['postgres'] }, () => {
+describe('startup with DATABASE_URL', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createDatabase();
   });
   afterEach(() => database.drop());
 
-  it('makes nothing but the schema and the default organization', async () => {
+  it('creates only the schema and the default organization', async () => {
     const server = await startProgram(database.env);
     expect(server.stdout).not.toMatch(/sp_|curl/);
     const client = new Client(database.env.DATABASE_URL);
@@ -97,7 +97,7 @@ describe('a start with DATABASE_URL', { tags: ['postgres'] }, () => {
     await stop(server);
   });
 
-  it('runs the migrations once when several processes start at once', async () => {
+  it('runs the migrations once if several processes start concurrently', async () => {
     const servers = await Promise.all(Array.from({ length: 4 }, () => startProgram(database.env)));
     for (const server of servers) {
       expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);

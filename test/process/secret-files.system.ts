@@ -7,7 +7,10 @@ import { useTestServer } from '../support/server.js';
 const directory = useDirectory();
 const shared = useTestServer();
 
-/** The environment of a program with these secrets in files, each with a line end, and no other choice of the database. */
+/**
+ * The environment of a program with these secrets in files, each with a trailing newline, and no other database
+ * setting.
+ */
 async function withFiles(secrets: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const files = Object.entries(secrets).map(async ([name, value]) => {
     const path = join(directory.path, name);
@@ -17,8 +20,8 @@ async function withFiles(secrets: Record<string, string>): Promise<NodeJS.Proces
   return { EMBEDDED: undefined, ...Object.fromEntries(await Promise.all(files)) };
 }
 
-describe('a secret in a file', () => {
-  it('is the URL of the database of `npm start`, too, which has no embedded PostgreSQL then', async () => {
+describe('secret in a file', () => {
+  it('can be the database URL of `npm start`', async () => {
     const env = await withFiles({ DATABASE_URL: 'postgres://ann:sesame@127.0.0.1:1/nowhere' });
     const program = Program.run('main.js', ['--dev'], { ...env, PORT: '0' });
     expect([await program.exit(), program.stderr]).toEqual([
@@ -27,7 +30,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it('can be that of the replicas', async () => {
+  it('can be the URL of the replicas', async () => {
     const env = await withFiles({
       DATABASE_URL: 'postgres://ann:sesame@127.0.0.1:1/nowhere',
       DATABASE_REPLICA_URLS: 'mysql://sesame',
@@ -40,15 +43,15 @@ describe('a secret in a file', () => {
     expect(program.stderr).not.toContain('sesame');
   });
 
-  it('that is missing ends the start and a command with one line', async () => {
+  it('stops the startup and a command if it is missing', async () => {
     const env = { EMBEDDED: undefined, DATABASE_URL_FILE: join(directory.path, 'missing') };
-    const line = 'DATABASE_URL_FILE names a file that cannot be read (ENOENT)\n';
+    const line = 'DATABASE_URL_FILE points to a file that cannot be read (ENOENT)\n';
     const program = Program.run('main.js', ['--dev'], { ...env, PORT: '0' });
     expect([await program.exit(), program.stderr]).toEqual([1, `Status Pages could not start: ${line}`]);
     expect(await cli(env, 'organization', 'list')).toEqual({ code: 1, stdout: '', stderr: `error: ${line}` });
   });
 
-  it('is used by the server and the command line', async () => {
+  it('works for the server and the command line', async () => {
     const { DATABASE_URL = '', PREPARED_STATEMENTS = '' } = shared.databaseEnv;
     const env = { ...(await withFiles({ DATABASE_URL })), PREPARED_STATEMENTS };
     const { code, stderr } = await cli(env, 'organization', 'list');

@@ -7,7 +7,7 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 import { answerOn, onceAnswered, textOf as text } from '../support/http-agent.js';
 
 const directory = useDirectory();
-// Tests whose programs need any database use that of this server; the others stop an embedded one, too.
+// Tests whose programs need any database use this server's database. The others stop an embedded one.
 const shared = useTestServer();
 const tenant = useTenant(shared);
 
@@ -15,9 +15,9 @@ function onceConnected(server: Server): Promise<[Socket]> {
   return new Promise((resolve) => server.once('connection', (socket) => resolve([socket])));
 }
 
-describe('a signal', () => {
-  it('during the start ends it with exit code 0', async () => {
-    // A server that takes the connection and says nothing: the start waits for it.
+describe('signal', () => {
+  it('during startup ends the process with exit code 0', async () => {
+    // A server that accepts the connection but sends nothing, so the startup waits for it.
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -30,7 +30,7 @@ describe('a signal', () => {
     silent.close();
   });
 
-  it('sent a second time, as npm does with a Ctrl-C, does not cut the stop short', async () => {
+  it('sent twice, like Ctrl-C through npm, does not interrupt the shutdown', async () => {
     const server = await startProgram(shared.databaseEnv);
     const page = await shared.page(tenant);
     const headers = {
@@ -41,7 +41,7 @@ describe('a signal', () => {
     const half = request(`${server.url}/v1/status-pages/${page.id}`, { method: 'PATCH', headers });
     half.write('{"name":"');
     half.flushHeaders();
-    await fetch(`${server.url}/health/live`); // on a second connection: the first has arrived
+    await fetch(`${server.url}/health/live`); // on a second connection, because the first request has arrived
     server.kill('SIGINT');
     await until(() =>
       fetch(`${server.url}/health/live`).then(
@@ -59,7 +59,7 @@ describe('a signal', () => {
 });
 
 describe('SIGTERM', () => {
-  it('cuts no request: one that is half sent is answered, then the exit code is 0', async () => {
+  it('lets the server complete a half-sent request, then exit with 0', async () => {
     const server = await startProgram({ DATA_DIR: await directory.migrated() });
     const { KEY: key, PAGE } = await demoOf(server);
     const path = `/v1/status-pages/${PAGE}`;
@@ -76,11 +76,11 @@ describe('SIGTERM', () => {
     const half = request(server.url + path, { method: 'PATCH', headers });
     half.write('{"name":"T');
     half.flushHeaders();
-    // The second request on the server's other connection says that the first has arrived before it.
+    // The second request on the server's other connection proves that the first has arrived before it.
     await fetch(`${server.url}/health/live`);
     server.kill('SIGTERM');
 
-    // On a connection that was open before: served, and told to close.
+    // On a connection that was already open: served with Connection: close.
     const late = await until(async () => {
       const one = await answerOn(agent, `${server.url}/health/live`);
       return one.headers.connection === 'close' && one;
@@ -95,7 +95,7 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  it('under load answers every request that was sent with 200, and logs no warning', async () => {
+  it('under load loses no request and logs no warning', async () => {
     const server = await startProgram({ DATA_DIR: await directory.migrated() });
     const { KEY: key, PROJECT: project } = await demoOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -127,7 +127,7 @@ describe('SIGTERM', () => {
     agent.destroy();
   });
 
-  it('does not wait for ever for a request that never ends', async () => {
+  it('ends within a limit even if a request stays incomplete', async () => {
     const server = await startProgram({
       ...shared.databaseEnv,
       SHUTDOWN_TIMEOUT: '1',
@@ -142,6 +142,6 @@ describe('SIGTERM', () => {
     const asked = Date.now();
     server.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(25_000); // after 30 s, the request would have ended by itself
+    expect(Date.now() - asked).toBeLessThan(25_000); // after 30 s, the request would have failed by itself
   });
 });

@@ -7,7 +7,7 @@ import { NEVER, useProjects } from './use-projects.js';
 const { server, tenant, ask, make } = useProjects();
 
 describe('POST /v1/projects', () => {
-  it('answers 201 with Location and ETag; the project can then be read and listed', async () => {
+  it('returns 201 with Location and ETag and makes the project readable', async () => {
     const { status, headers, body } = await ask('POST', '', { name: 'Acme 🚀' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -30,11 +30,11 @@ describe('POST /v1/projects', () => {
     [{ name: null }, 'invalid_type', '#/name'],
     [{ name: 'Acme', id: NEVER }, 'unknown_field', '#/id'],
     [{ name: 'Acme', organization_id: NEVER }, 'unknown_field', '#/organization_id'],
-  ])('answers 400 for %j', async (json, code, pointer) => {
+  ])('returns 400 for %j', async (json, code, pointer) => {
     expectProblem(await ask('POST', '', json), 400, 'validation_failed', { code, pointer });
   });
 
-  it('makes a project that can own monitors and pages at once', async () => {
+  it('creates a project that can immediately own monitors and pages', async () => {
     const { id: project_id } = await make();
     expect((await server.list({ ...tenant, project_id })).body.data).toEqual([]);
     const { status } = await server.ask('/v1/status-pages', {
@@ -45,7 +45,7 @@ describe('POST /v1/projects', () => {
     expect(status).toBe(201);
   });
 
-  it('answers 403 to a key that is limited to a project, which it may read and change', async () => {
+  it('returns 403 to a key that is limited to one project', async () => {
     const { id } = await make();
     await make();
     const { key } = await server.key(tenant.organization_id, { project_ids: [id] });

@@ -18,7 +18,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect(body.data.map((project) => project.id)).not.toContain(id);
   });
 
-  it('answers 409 and changes nothing while the project owns pages or monitors', async () => {
+  it('returns 409 and changes nothing if the project owns pages or monitors', async () => {
     const project_id = (await make()).id;
     const owner = { ...tenant, project_id };
     const page = await server.page(owner);
@@ -26,7 +26,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
       409,
       'conflict',
-      'The project is not empty; delete the resources that it owns first',
+      'The project still contains resources. Delete them first.',
     ]);
     await server.ask(`/v1/status-pages/${page.id}`, { method: 'DELETE', key: tenant.key });
     const [monitor] = await server.monitors(owner, 1);
@@ -35,7 +35,7 @@ describe('DELETE /v1/projects/{id}', () => {
     expect((await ask('DELETE', `/${project_id}`)).status).toBe(204);
   });
 
-  it('at the same time as a creation in the project leaves both, or neither and answers the creation 404', async () => {
+  it('keeps both project and new resource, or returns 404 to the concurrent creation', async () => {
     for (let round = 0; round < 60; round++) {
       const project_id = (await make()).id;
       const json = { project_id, name: 'Race' };

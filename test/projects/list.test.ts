@@ -8,7 +8,7 @@ import { useProjects } from './use-projects.js';
 const { server, tenant, ask } = useProjects();
 
 describe('GET /v1/projects', () => {
-  it('lists newest first, in pages that neither skip nor repeat, and accepts only its own cursors', async () => {
+  it('lists newest first with pagination and rejects other cursors', async () => {
     const own = await server.tenant();
     const made = [own.project_id];
     for (let count = 0; count < 6; count++) made.unshift(await server.project(own.organization_id));
@@ -35,7 +35,7 @@ describe('GET /v1/projects', () => {
     expect(seen).toEqual(made);
   });
 
-  it('accepts limit and cursor, and no other parameter', async () => {
+  it('accepts only the parameters limit and cursor', async () => {
     for (const query of [
       '?limit=0',
       '?limit=101',
@@ -46,7 +46,7 @@ describe('GET /v1/projects', () => {
       expect([query, (await ask('GET', query)).status]).toEqual([query, 400]);
   });
 
-  it('reads one range of its index, however many projects there are', async () => {
+  it('reads one index range for any number of projects', async () => {
     const own = await server.tenant();
     await server.sql(
       `INSERT INTO projects (id, organization_id, name, created_at)

@@ -4,7 +4,7 @@ import { useProjects } from './use-projects.js';
 const { ask, make } = useProjects();
 
 describe('PATCH /v1/projects/{id}', () => {
-  it('changes the name and increases updated_at; an equal name, or none, changes nothing', async () => {
+  it('changes the name and updated_at, and nothing for an equal name', async () => {
     const { id, created_at, updated_at } = await make();
     const { status, body, headers } = await ask('PATCH', `/${id}`, { name: 'New' });
     expect([status, body.data]).toMatchObject([200, { id, name: 'New', created_at }]);
@@ -13,7 +13,7 @@ describe('PATCH /v1/projects/{id}', () => {
     for (const json of [{}, { name: 'New' }]) expect((await ask('PATCH', `/${id}`, json)).body).toEqual(body);
   });
 
-  it('answers 412 if If-Match names another version, and so does DELETE', async () => {
+  it('returns 412 if the version has changed, like DELETE', async () => {
     const { id, updated_at } = await make();
     const late = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
     for (const [method, json] of [

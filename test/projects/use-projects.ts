@@ -3,7 +3,7 @@ import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
 
-/** A server with a tenant, and requests on its projects. */
+/** A server with a tenant, and requests to its projects. */
 export function useProjects() {
   const { server, tenant, ask } = useResource<Project>('/v1/projects');
   const make = async (name = 'Acme') => (await ask('POST', '', { name })).body.data;

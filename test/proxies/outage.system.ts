@@ -8,7 +8,7 @@ const server = useTestServer();
 const tenant = useTenant(server);
 
 for (const kind of PROXIES)
-  describe(`an outage of the database behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
+  describe(`outage of the database behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
     let database: DatabaseProxy;
     let program: Program & { url: string };
     let proxy: FrontProxy;
@@ -25,7 +25,7 @@ for (const kind of PROXIES)
       await database.stop();
     });
 
-    it('leaves visitors their pages, and API requests get 503 with Retry-After', async () => {
+    it('serves visitors their pages and returns 503 with Retry-After to API requests', async () => {
       const { key } = tenant;
       const { slug } = await server.page(tenant);
       await until(async () => (await proxy.ask(`/status/${slug}`)).status === 200);
@@ -39,7 +39,7 @@ for (const kind of PROXIES)
       expect(answer.headers['content-type']).toContain('application/problem+json');
       await until(async () => (await fetch(`${program.url}/health/ready`)).status === 503);
       const typeOfAnswer = async () => (await proxy.ask('/v1/me', { key })).headers['content-type'];
-      // nginx leaves out no process, and Caddy, which asks for their readiness, all of them.
+      // nginx keeps all processes. Caddy, which checks their readiness, removes all of them.
       if (kind.name === 'caddy')
         await until(async () => (await typeOfAnswer()) === 'application/problem+json');
       else

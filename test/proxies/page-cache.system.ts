@@ -7,7 +7,7 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
+describe('nginx cache', { tags: ['postgres', 'nginx'] }, () => {
   let port: number;
   let program: Program;
   let proxy: FrontProxy;
@@ -24,15 +24,15 @@ describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
 
   const start = () => startProgram({ ...server.databaseEnv, PORT: String(port), LOG_LEVEL: 'info' });
 
-  /** How often the service itself has answered requests to a path. */
+  /** Counts the responses of the service itself to requests for a path. */
   async function visitsOf(path: string): Promise<number> {
     const marker = `/health/live-${Math.random()}`;
-    await fetch(`http://127.0.0.1:${port}${marker}`); // its line comes after those of earlier requests
+    await fetch(`http://127.0.0.1:${port}${marker}`); // its line follows the lines of earlier requests
     await until(async () => program.stdout.includes(marker.slice(0, 14)));
     return program.stdout.split('\n').filter((line) => line.includes(`"path":"${path}"`)).length;
   }
 
-  it('takes the visits: the service answers one of a hundred', async () => {
+  it('leaves one of a hundred visits to the service', async () => {
     const { slug } = await server.page(tenant);
     const path = `/status/${slug}`;
     await until(async () => (await proxy.ask(path)).status === 200);
@@ -41,7 +41,7 @@ describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
     expect(await visitsOf(path)).toBeLessThan(20);
   });
 
-  it('has the page while the service is away, and 304 for a visitor who has it', async () => {
+  it('serves the page and 304 while the service is down', async () => {
     const { slug } = await server.page(tenant, { name: 'Still there', slug: 'still-there' });
     const path = `/status/${slug}`;
     const before = await until(async () => {
@@ -50,7 +50,7 @@ describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
     });
     await stop(program);
     try {
-      // Past the ten seconds for which it is fresh.
+      // Later than the ten seconds for which it is fresh.
       const late = Date.now() + 11_000;
       await until(async () => Date.now() > late);
       for (let visit = 0; visit < 5; visit += 1) {
@@ -72,7 +72,7 @@ describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
     await until(async () => (await proxy.ask(path)).bytes.includes('Afterwards'));
   });
 
-  it('never has a preview of a private page', async () => {
+  it('never stores a preview of a private page', async () => {
     const page = await server.page(tenant, { is_public: false });
     const path = `/v1/status-pages/${page.id}/preview-links`;
     const { body } = await server.ask<{ data: { url: string } }>(path, {
@@ -90,10 +90,10 @@ describe('the cache of nginx', { tags: ['postgres', 'nginx'] }, () => {
     ['a path that nginx decodes', (path: string) => path.replace('/status/', '/x/%2e%2e/status/')],
     ['a path with dots', (path: string) => path.replace('/status/', '/status/x/../')],
     ['a path with an encoded slash', (path: string) => path.replace('/status/', '/status%2F')],
-    ['a parameter that is sent twice', (path: string) => `${path}&month=x`],
-    ['a parameter in capitals', (path: string) => path.replace('?month', '?MONTH')],
+    ['a repeated parameter', (path: string) => `${path}&month=x`],
+    ['an upper-case parameter', (path: string) => path.replace('?month', '?MONTH')],
     ['an encoded parameter', (path: string) => path.replace('?month', '?%6donth')],
-  ])('shows no visitor what %s got', async (_name, spoil) => {
+  ])('never serves the response to %s to visitors', async (_name, spoil) => {
     const page = await server.page(tenant);
     const [month] = new Date()
       .toISOString()

@@ -14,7 +14,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const server = useTestServer();
 const tenant = useTenant(server);
 
-/** What a proxy may add or change; the body, and with it the length, is compared. */
+/** Headers that a proxy may add or change. The body, and with it the length, is compared. */
 const OF_THE_CONNECTION = new Set([
   'vary',
   'date',
@@ -25,7 +25,7 @@ const OF_THE_CONNECTION = new Set([
   'strict-transport-security',
 ]);
 
-/** An answer without what differs from one to the next. */
+/** A response without the values that differ between responses. */
 function comparable({ status, headers, bytes }: Answer): unknown {
   const own = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
   const stable = own.map(([name, value]) => [name, name === 'x-request-id' ? 'an id' : value]);
@@ -34,7 +34,7 @@ function comparable({ status, headers, bytes }: Answer): unknown {
 }
 
 for (const kind of PROXIES)
-  describe(`a server behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
+  describe(`server behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
     let program: Program & { url: string };
     let proxy: FrontProxy;
     let page: { id: string; slug: string };
@@ -51,7 +51,7 @@ for (const kind of PROXIES)
       };
       program = await startProgram({ ...server.databaseEnv, ...settings });
       proxy = await FrontProxy.start(kind, [Number(new URL(program.url).port)]);
-      // Caddy's health checks have taken place.
+      // Caddy's health checks have run.
       await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
     });
     afterAll(async () => {
@@ -81,7 +81,7 @@ for (const kind of PROXIES)
       };
     }
 
-    describe('passes on, without a change', () => {
+    describe('returns unchanged', () => {
       const list = () => `/v1/status-pages?project_id=${tenant.project_id}`;
       it.each<[string, () => string, Parameters<typeof ask>[1]]>([
         ['a resource', () => `/v1/status-pages/${page.id}`, {}],
@@ -129,7 +129,7 @@ for (const kind of PROXIES)
       });
     });
 
-    it('takes a file of 5 MB, and passes on a 413 for a larger one', async () => {
+    it('accepts a file of 5 MB and returns 413 for a larger one', async () => {
       const file = (bytes: number) => `endpoints: [{ name: A }]\n${'# comment\n'.repeat(bytes / 10)}`;
       const send = (bytes: number) =>
         ask(`/v1/imports/gatus?project_id=${tenant.project_id}`, {
@@ -145,7 +145,7 @@ for (const kind of PROXIES)
       ]);
     });
 
-    it('compresses JSON, and the ETag that a client then has works in If-None-Match and If-Match', async () => {
+    it('compresses JSON with an ETag that works in If-None-Match and If-Match', async () => {
       const { id } = await server.page(tenant, {
         sections: [{ id: 'core', title: 'T'.repeat(2_000), monitor_ids: [] }],
       });
@@ -175,7 +175,7 @@ for (const kind of PROXIES)
       ).toBe(200);
     });
 
-    it('does not compress a page again: its ETag stays a strong one', async () => {
+    it('leaves the compression of public pages unchanged', async () => {
       const zipped = await ask(`/status/${page.slug}`, { headers: { 'Accept-Encoding': 'gzip' } });
       const [plain, compressed] = [
         await direct(`/status/${page.slug}`),
@@ -186,7 +186,7 @@ for (const kind of PROXIES)
       expect(gunzipSync(zipped.bytes).toString()).toBe(plain.bytes.toString());
     });
 
-    it('knows the address of each client, and believes no forged X-Forwarded-For', async () => {
+    it("identifies each client's address and ignores a forged X-Forwarded-For", async () => {
       const from = (address: string) =>
         ask('/v1/me', {
           key: 'sp_wrong',
@@ -205,7 +205,7 @@ for (const kind of PROXIES)
       expect(program.stdout).not.toContain('203.0.113.9');
     });
 
-    it('keeps the request ID of a client in the log, and its own in the answer', async () => {
+    it("logs the client's request ID and returns its own", async () => {
       const answer = await ask('/v1/me', { headers: { 'X-Request-Id': `of-${kind.name}` } });
       const id = String(answer.headers['x-request-id']);
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -226,7 +226,7 @@ for (const kind of PROXIES)
       session.close();
     });
 
-    it('redirects visitors without TLS, and refuses keys', async () => {
+    it('redirects visitors without TLS and rejects keys', async () => {
       const redirected = await proxy.askWithoutTls(`/status/${page.slug}?month=2026-11`);
       expect([redirected.statusCode, redirected.headers.location]).toEqual([
         308,

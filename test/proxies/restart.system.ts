@@ -32,7 +32,7 @@ for (const kind of PROXIES)
       await Promise.all(processes.map((one) => stop(one)));
     });
 
-    it('answer every request while one after the other restarts', async () => {
+    it('complete every request while they restart one after the other', async () => {
       const page = await server.page(tenant);
       const list = `/v1/status-pages?project_id=${tenant.project_id}`;
       const statuses = new Map<string, number>();
@@ -79,7 +79,7 @@ for (const kind of PROXIES)
       expect([...statuses.keys()].toSorted()).toEqual(['create 201', 'list 200', 'update 200', 'visit 200']);
     });
 
-    it('are away: an API request gets the 503 of the service, and a page is there again with them', async () => {
+    it('cause 503 while both are down, and serve pages after they return', async () => {
       await Promise.all(processes.map((one) => stop(one)));
       const answer = await until(async () => {
         const one = await proxy.ask('/v1/me', { key: tenant.key });
@@ -105,7 +105,7 @@ for (const kind of PROXIES)
     });
   });
 
-describe('the configurations of proxies', { tags: ['postgres'] }, () => {
+describe('proxy configurations', { tags: ['postgres'] }, () => {
   it('close idle connections to the service before the service does', () => {
     const { keepAliveTimeout } = server.app.getHttpServer();
     const times = [

@@ -8,16 +8,16 @@ import { ShownPage } from './shown-page.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-/** Another organization, whose page shows as much. */
+/** Another organization with an equally full page. */
 const other = useTenant(server);
 const FOREIGN = 'foreign text';
-/** The fields by the words that their texts begin with. */
+/** Fields by the first word of their texts. */
 const fields = new Map<string, string>();
 let page: ShownPage;
 let statements: string[];
 const visited: { path: string; type: string; text: string }[] = [];
 
-/** A control character and a bidi control. */
+/** A control character and a bidi control character. */
 const CONTROLS = '\u0007\u202e';
 const HOSTILE =
   '<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
@@ -36,11 +36,11 @@ beforeAll(async () => {
 
 /** Elements that load or run something, or can cover the page. */
 const HARMFUL = /^(script|img|iframe|object|embed|base|form|input|frame|foreignobject|video|audio)$/i;
-/** The script of all pages, and the image of a page without a request. */
+/** The script of all pages, and page images embedded as data URLs. */
 const OWN = /^(\/status\/assets\/[\w.-]+|data:image\/svg\+xml[^<>]*)$/;
 const SAFE_LINK = /^(https?:|mailto:|webcal:|\/|#|\?|data:image\/svg\+xml)/;
 
-/** What could run or load something in HTML, as a parser of HTML reads it. */
+/** Returns the elements and attributes that could run or load something, as an HTML parser reads them. */
 async function harmsIn(html: string): Promise<string[]> {
   const config = await new StaticConfigLoader({ root: true, elements: ['html5'] }).getConfigFor('page.html');
   return new Parser(config).parseHtml(html).getElementsByTagName('*').flatMap(harmsOf);
@@ -57,7 +57,7 @@ function harmsOf(element: HtmlElement): string[] {
   return [...(isHarmful ? [`<${element.tagName}>`] : []), ...bad.map((one) => one.join('='))];
 }
 
-/** The HTML in what a visitor gets: of the whole page, or of the entries of a feed. */
+/** Returns the HTML in a response: the whole page, or the entries of a feed. */
 function htmlsIn({ type, text }: { type: string; text: string }): string[] {
   if (type.startsWith('text/html')) return [text];
   if (/xml/.test(type))
@@ -74,8 +74,8 @@ function htmlsIn({ type, text }: { type: string; text: string }): string[] {
   return found;
 }
 
-describe('the text of any field', () => {
-  it('runs and loads nothing on any part of a page, nor in a feed', async () => {
+describe('public page parts and feeds', () => {
+  it('do not run or load anything from the text of any field', async () => {
     const harms: unknown[] = [];
     for (const part of visited) {
       for (const html of htmlsIn(part)) {
@@ -91,17 +91,17 @@ describe('the text of any field', () => {
     expect(harms).toEqual([]);
   });
 
-  it('keeps none of its controls, which could change the text around it', () => {
+  it('do not contain control characters, which could change the surrounding text', () => {
     const forms = ['\u0007', '\u202e', '\\u0007', '\\u202e', '&#7;', '&#x7;', '&#8238;', '&#x202e;'];
     const kept = visited.filter(({ text }) => forms.some((form) => text.toLowerCase().includes(form)));
     expect(kept.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is on no part of the page of another organization', () => {
+  it('do not contain text of another organization', () => {
     expect(visited.filter(({ text }) => text.includes(FOREIGN)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('is on a part, for the fields that visitors see', () => {
+  it('contain the text of the fields that visitors see', () => {
     const all = visited.map(({ text }) => text).join('\n');
     const shown = [...fields].filter(([word]) => all.includes(`${word} `)).map(([, field]) => field);
     // A PATCH replaces the text of the POST.
@@ -116,25 +116,28 @@ describe('the text of any field', () => {
     );
   });
 
-  it('would be found: the parser sees markup that gets out', async () => {
+  it('would fail these checks if markup were not escaped', async () => {
     expect(await harmsIn(`<p>${HOSTILE}</p><a href="javascript:x">a</a>`)).toEqual([
       '<script>', '<img>', 'src=x', 'onerror=alert(1)', 'href=javascript:x',
     ]); // prettier-ignore
   });
 });
 
-/** Tables and events that raise no version by a trigger, with the reason. */
+/** Tables and events without a trigger that increases the version, with the reason. */
 const WITHOUT_TRIGGER: Record<string, string> = {
-  status_pages: 'its updated_at is part of the version',
-  page_versions: 'it is the version',
-  monitor_runs: 'a change counts up the revision in monitor_states',
+  status_pages: 'their updated_at is part of the version',
+  page_versions: 'they contain the version',
+  monitor_runs: 'a change increases the revision in monitor_states',
   monitor_days: 'they follow from runs, incidents and maintenances',
   incident_impacts: 'they follow from the updates of the incident',
   'monitors INSERT': 'no page shows a new monitor',
   'monitor_states DELETE': 'a state is deleted with its monitor',
 };
 
-/** What renders the page again at a time that may be ahead, or why the time changes nothing when it comes. */
+/**
+ * Function that renders the page again at a time that can be in the future, or the reason why that time changes
+ * nothing.
+ */
 const TIMES: Record<string, string> = {
   'incident_impacts.started_at': 'ShownIncidentsService.nextChange',
   'incident_impacts.ended_at': 'ShownIncidentsService.nextChange',
@@ -143,23 +146,23 @@ const TIMES: Record<string, string> = {
   'incidents.resolved_at': 'ShownIncidentsService.nextChange',
   'maintenances.starts_at': 'MaintenancesService.nextChange',
   'maintenances.ends_at': 'MaintenancesService.nextChange',
-  'maintenances.closed_at': 'never ahead',
-  'monitor_runs.started_at': 'never ahead',
-  'monitor_runs.last_observed_at': 'never ahead; a monitor goes stale by ReportsService.nextChange',
-  'monitor_states.started_at': 'never ahead',
-  'monitor_states.last_observed_at': 'never ahead; a monitor goes stale by ReportsService.nextChange',
-  'monitor_states.closed_before': 'says which days are kept in monitor_days',
+  'maintenances.closed_at': 'never in the future',
+  'monitor_runs.started_at': 'never in the future',
+  'monitor_runs.last_observed_at': 'never in the future; a monitor goes stale by ReportsService.nextChange',
+  'monitor_states.started_at': 'never in the future',
+  'monitor_states.last_observed_at': 'never in the future; a monitor goes stale by ReportsService.nextChange',
+  'monitor_states.closed_before': 'marks the days that monitor_days contains',
 };
 
-/** Tables that the page reads. */
+/** Returns the tables that the page reads. */
 async function tablesRead(): Promise<string[]> {
   const tables = new Set(await tablesWith(server, 'organization_id'));
   const named = statements.flatMap((text) => [...text.matchAll(/\b(?:FROM|JOIN)\s+"?(\w+)/g)]);
   return [...new Set(named.flatMap(([, name = '']) => (tables.has(name) ? [name] : [])))];
 }
 
-describe('the version of a page', () => {
-  it('changes at each time in a table that its parts are read from, or the time has the reason in TIMES', async () => {
+describe('the version of a status page', () => {
+  it('accounts for each timestamp column that a public page reads, as listed in TIMES', async () => {
     const columns = await server.sql<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name
          FROM information_schema.columns
@@ -169,7 +172,7 @@ describe('the version of a page', () => {
     expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(TIMES).toSorted());
   });
 
-  it('is raised by each insert, update and deletion in every table that its parts are read from', async () => {
+  it('increases with each write to every table that a public page reads', async () => {
     const read = await tablesRead();
     const raising = await server.sql<{ event: string }[]>(
       `SELECT DISTINCT trigger.tgrelid::regclass || ' ' || event AS event

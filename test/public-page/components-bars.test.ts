@@ -6,16 +6,16 @@ import { day, head, today } from './components-data.js';
 const DAY = 86_400;
 const scale = scaleOf(head());
 
-/** The paths of a drawing by their classes. */
+/** Returns the paths of a drawing by class. */
 const pathsOf = (svg: string) =>
   new Map([...svg.matchAll(/<path class="([a-z]+)" d="([^"]*)"\/>/g)].map(([, name, path]) => [name, path]));
 
-describe('the bars of a monitor', () => {
-  it('are one line, if all days are operational', () => {
+describe('the uptime bars of a monitor', () => {
+  it('form one line if all days are operational', () => {
     expect(barPaths([today], scale)).toBe('<path class="ok" d="M0 17H718"/>');
   });
 
-  it('have at most one path for each status', () => {
+  it('contain at most one path per status', () => {
     const days = [
       day('2026-11-10', { operational: DAY - 600, major_outage: 600 }),
       day('2026-11-12', { operational: DAY - 600, major_outage: 300, partial_outage: 300 }),
@@ -29,7 +29,7 @@ describe('the bars of a monitor', () => {
     ]);
   });
 
-  it('show forty seconds, but do not paint the day red', () => {
+  it('show an outage of forty seconds without coloring the whole day red', () => {
     const paths = pathsOf(barPaths([day('2026-11-20', { operational: DAY - 40, major_outage: 40 })], scale));
     expect(paths.get('major')).toBe('M704 34v-4h6v4z');
     expect(paths.get('rest')).toBe('M704 0h6v28h-6z');
@@ -52,12 +52,12 @@ describe('the bars of a monitor', () => {
     expect(svg).not.toContain('rest');
   });
 
-  it('show today by its share of the time so far', () => {
+  it('show today by its share of the elapsed time', () => {
     const paths = pathsOf(barPaths([day('2026-11-21', { operational: 1_800, major_outage: 1_800 })], scale));
     expect(paths.get('major')).toBe('M712 34v-17h6v17z');
   });
 
-  it('are never green where there are no data', () => {
+  it('show no green for days without data', () => {
     const days = ['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY }));
     const paths = pathsOf(barPaths([...days, today], scale));
     expect(paths.get('unknown')).toBe('M0 0H22v34H0z');
@@ -65,13 +65,13 @@ describe('the bars of a monitor', () => {
     expect(barPaths([day('2026-11-21', {})], scaleOf(head({ history_days: 1 })))).not.toContain('"ok"');
   });
 
-  it('leave out days before the first one', () => {
+  it('omit days before the first day with data', () => {
     expect(barPaths([day('2026-08-23', { major_outage: DAY })], scale)).toBe(
       '<path class="ok" d="M0 17H718"/>',
     );
   });
 
-  it('stay within the drawing, whatever the days are', () => {
+  it('stay within the drawing for any days', () => {
     const seconds = integer({ min: 0, max: DAY });
     assert(
       property(

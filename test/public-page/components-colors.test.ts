@@ -20,7 +20,7 @@ const hexColor = integer({ min: 0, max: 0xff_ff_ff }).map(
   (number) => `#${number.toString(16).padStart(6, '0')}`,
 );
 
-/** The custom properties in the block after a text of the stylesheet. */
+/** Returns the custom properties of the first block after a text of the stylesheet. */
 function propertiesAfter(text: string): (name: string) => string {
   const start = STYLES.indexOf(text);
   const block = STYLES.slice(start, STYLES.indexOf('}', start));
@@ -33,7 +33,7 @@ function propertiesAfter(text: string): (name: string) => string {
   };
 }
 
-/** A status color that tints the background of an incident: `color-mix` of the stylesheet. */
+/** Returns the incident background color that a status tints, as `color-mix` in the stylesheet computes it. */
 function tinted(of: (name: string) => string, status: string): Rgb {
   const share = Number.parseInt(of('tint'), 10) / 100;
   const [ground, color] = [rgbOf(of('ground')), rgbOf(of(status))];
@@ -50,7 +50,7 @@ const SCHEMES = {
 };
 
 describe('any accent color', () => {
-  it('has text on it with a contrast of at least 4.58, in both color schemes', () => {
+  it('contrasts with its text by at least 4.58 in both color schemes', () => {
     assert(
       property(hexColor, (hex) => {
         for (const header of [hex, darkAccent(hex)])
@@ -60,24 +60,21 @@ describe('any accent color', () => {
     );
   });
 
-  it.each(Object.values(SCHEMES))(
-    'is text with a contrast of at least 4.5 on $background and tints',
-    (scheme) => {
-      const { of, background } = scheme;
-      expect(of('raised')).toBe(background);
-      const backgrounds = [of('ground'), of('raised')].map(rgbOf);
-      backgrounds.push(...STATUSES.filter((status) => status !== 'ok').map((status) => tinted(of, status)));
-      assert(
-        property(hexColor, (hex) => {
-          const text = rgbOf(asText(hex, background));
-          for (const one of backgrounds) expect(contrastOf(text, one)).toBeGreaterThanOrEqual(4.5);
-        }),
-        { numRuns: 2_000 },
-      );
-    },
-  );
+  it.each(Object.values(SCHEMES))('contrasts by at least 4.5 as text on $background and tints', (scheme) => {
+    const { of, background } = scheme;
+    expect(of('raised')).toBe(background);
+    const backgrounds = [of('ground'), of('raised')].map(rgbOf);
+    backgrounds.push(...STATUSES.filter((status) => status !== 'ok').map((status) => tinted(of, status)));
+    assert(
+      property(hexColor, (hex) => {
+        const text = rgbOf(asText(hex, background));
+        for (const one of backgrounds) expect(contrastOf(text, one)).toBeGreaterThanOrEqual(4.5);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
-  it('stays as it is where its contrast is enough', () => {
+  it('stays unchanged if its contrast is sufficient', () => {
     expect(asText('#1d4ed8', DARKEST_OF_LIGHT)).toBe('#1d4ed8');
     expect(asText('#facc15', LIGHTEST_OF_DARK)).toBe('#facc15');
     expect(accentStyles('#1d4ed8')).toContain('--accent:#1d4ed8;--on-accent:#ffffff;--link:#1d4ed8');
@@ -85,7 +82,7 @@ describe('any accent color', () => {
 });
 
 describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
-  it('has text with a contrast of at least 4.5', () => {
+  it('gives text a contrast of at least 4.5', () => {
     const backgrounds = [of('ground'), of('raised')].map(rgbOf);
     for (const status of STATUSES) backgrounds.push(tinted(of, status));
     for (const name of ['text', 'quiet'])
@@ -93,7 +90,7 @@ describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
         expect(contrastOf(rgbOf(of(name)), background)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('has shapes and bars with a contrast of at least 3, and signs in the shapes that can be seen', () => {
+  it('gives shapes, bars and signs a contrast of at least 3', () => {
     for (const name of [...STATUSES, 'bar'])
       expect.soft(contrastOf(rgbOf(of(name)), rgbOf(of('ground'))), name).toBeGreaterThanOrEqual(3);
     const sign = of('sign') || SCHEMES.light.of('sign');

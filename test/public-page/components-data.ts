@@ -12,7 +12,7 @@ import type {
 import { servedLinks } from '../../src/public-page/documents/links.js';
 import { countsOf } from '../../src/summaries/status-counts.js';
 
-// What pages show, for tests of their HTML without a server.
+// Contents of pages, for HTML tests without a server.
 
 export const AS_OF = new Date('2026-11-21T12:34:56.000Z');
 

@@ -24,7 +24,7 @@ const htmlOf = (
 const one = section('Core', [monitor('API')]);
 
 describe('the overview', () => {
-  it('has one first heading, the headline, and no gap in its headings', () => {
+  it('starts with the headline as its only first-level heading and skips no heading level', () => {
     const html = htmlOf(
       overview([one], {
         incidents: [incident('Slow')],
@@ -36,14 +36,14 @@ describe('the overview', () => {
     expect(html).toContain('<h1>All systems operational</h1>');
   });
 
-  it('shows when it was last updated, with a link to reload it', () => {
+  it('shows the time of the last update with a link to reload', () => {
     const html = htmlOf(overview([one]));
     expect(html).toContain('Last updated <time datetime="2026-11-21T12:34:56.000Z"');
     expect(html).toContain('>21 Nov 2026, 12:34 UTC</time>');
     expect(html).toContain('<a href="/status/acme">Reload</a>');
   });
 
-  it('opens sections where something is not operational, and the others only on small pages', () => {
+  it('opens sections with problems, and other sections only on small pages', () => {
     const names = Array.from({ length: 40 }, (_, index) => monitor(`m${index}`));
     const bad = section('Bad', [monitor('x', { status: 'major_outage' }), monitor('y')], 'major_outage');
     const html = htmlOf(overview([section('Good', names), bad]));
@@ -58,7 +58,7 @@ describe('the overview', () => {
   it('describes the bars in a sentence', () => {
     const days = [day('2026-11-02', { operational: DAY - 60, major_outage: 60 }), today];
     expect(htmlOf(overview([section('Core', [monitor('API', { days, uptime: 99.99 })])]))).toContain(
-      'role="img" aria-label="Last 90 days: 99.99% uptime, 1 day with problems"',
+      'role="img" aria-label="Last 90 days: 99.99% uptime, 1 day with issues"',
     );
   });
 
@@ -90,7 +90,7 @@ describe('the overview', () => {
     );
   });
 
-  it('shows 100% only where it is', () => {
+  it('shows 100% only for full uptime', () => {
     const uptimes = [100, 99.99, 90, 0, null].map((uptime) => monitor('API', { uptime }));
     const html = htmlOf(overview([section('Core', uptimes)]));
     expect([...html.matchAll(/<p class="axis"><span>(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
@@ -102,13 +102,13 @@ describe('the overview', () => {
     ]);
   });
 
-  it('has neither bars nor links to monitors and months without its history', () => {
+  it('omits bars and links to monitors and months if history is disabled', () => {
     const html = htmlOf(overview([one], { page: head({ show_history: false }) }));
     expect(html).not.toMatch(/class="bars"|\/monitors\/|\/history|uptime/);
     expect(html).toContain('<bdi>API</bdi>');
   });
 
-  it('has feeds and a calendar only if they are on', () => {
+  it('links to feeds and the calendar only if they are enabled', () => {
     const on = htmlOf(overview([one]));
     expect(on.match(/<link rel="alternate"/g)).toHaveLength(3);
     expect(on).toContain('href="/status/acme/maintenance.ics"');
@@ -117,12 +117,12 @@ describe('the overview', () => {
     );
   });
 
-  it('says who made it only if that is on', () => {
+  it('shows the credit only if it is enabled', () => {
     expect(htmlOf(overview([one]))).toContain('Powered by');
     expect(htmlOf(overview([one], { page: head({ show_powered_by: false }) }))).not.toContain('Powered by');
   });
 
-  it('has its absolute address for other sites, and none if it is private', () => {
+  it('contains its absolute URL for other sites unless the page is private', () => {
     const html = htmlOf(overview([one]));
     expect(html).toContain('<link rel="canonical" href="https://status.example.com/status/acme"/>');
     expect(html).toContain('<meta property="og:title" content="All systems operational · Acme"/>');
@@ -131,7 +131,7 @@ describe('the overview', () => {
     expect(hidden).not.toMatch(/canonical|og:/);
   });
 
-  it('escapes what people have written, in text and in attributes', () => {
+  it('escapes user texts in text and attributes', () => {
     const evil = '"><script>alert(1)</script>';
     const html = htmlOf(
       overview([section(evil, [monitor(evil)])], {
@@ -153,7 +153,7 @@ describe('the overview', () => {
     expect(html.indexOf('Big')).toBeLessThan(html.indexOf('Small'));
   });
 
-  it('allows its own stylesheet by the hash of its bytes, and no other style', () => {
+  it('allows only its own stylesheet by hash', () => {
     const { body, csp } = renderOverview(overview([one]), links);
     const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? [];
     expect(styles).toContain('--accent:#2563eb');
@@ -163,7 +163,7 @@ describe('the overview', () => {
 });
 
 describe('the page of a monitor', () => {
-  it('has all days that were not operational all the time, and those without data in one row', () => {
+  it('lists each day with problems, and consecutive days without data in one row', () => {
     const days = [
       ...['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY })),
       ...Array.from({ length: 40 }, (_, index) =>
@@ -186,7 +186,7 @@ describe('the page of a monitor', () => {
 });
 
 describe('the page of an incident', () => {
-  it('has all its updates, and its postmortem with headings below that', () => {
+  it('shows all updates and the postmortem with lower heading levels', () => {
     const html = renderIncident(
       { page: head(), incident: incident('Slow', { postmortem: '# Cause\n\nA cable.' }) },
       links,
@@ -198,7 +198,7 @@ describe('the page of an incident', () => {
 });
 
 describe('the history', () => {
-  it('lists incidents and maintenances of the month together, newest first', () => {
+  it('lists incidents and maintenance windows of the month together, newest first', () => {
     const html = renderMonth(
       {
         page: head(),
@@ -218,8 +218,8 @@ describe('the history', () => {
   });
 });
 
-describe('the page for a path without anything', () => {
-  it('is always the same, and loads nothing', () => {
+describe('the 404 page', () => {
+  it('stays the same and loads nothing', () => {
     expect(renderNotFound()).toEqual(renderNotFound());
     expect(renderNotFound().body).not.toMatch(/<script|<link/);
   });

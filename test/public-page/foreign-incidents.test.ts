@@ -4,7 +4,7 @@ import { useVisits } from './use-visits.js';
 
 const { server, tenant, monitor, monitorIn, pageOf, incident, visit, summaryOf } = useVisits();
 
-/** Foreign incidents: by another monitor, on another page, on no page; every second one is open. */
+/** Number of unrelated incidents: by another monitor, on another page, on no page. Every second one is open. */
 const FEW = 1_000;
 const MANY = 4_000;
 const AT_ONCE = 500;
@@ -23,7 +23,7 @@ const INSERT = `WITH made AS (
      INSERT INTO incident_impacts (organization_id, incident_id, monitor_id, status, started_at, ended_at)
      SELECT organization_id, id, $3, 'partial_outage', started_at, resolved_at FROM made WHERE status_page_ids IS NULL`;
 
-/** Makes incidents of the project. */
+/** Creates incidents in the project. */
 async function makeForeign(count: number, monitor_id: string, page_id: string): Promise<void> {
   const { organization_id, project_id } = tenant;
   const values = [organization_id, project_id, monitor_id, page_id, AT_ONCE];
@@ -36,13 +36,13 @@ interface Plan {
   'Shared Read Blocks': number;
 }
 
-/** The blocks that statements read of what they name, those about incidents. */
+/** Returns the number of blocks that the statements about incidents read. */
 async function blocksOf(statements: Statement[]): Promise<number> {
   let blocks = 0;
   for (const { text, values } of statements) {
     if (!text.startsWith('SELECT') || !text.includes('incident')) continue;
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`;
-    await server.sql(explain, values); // reads the catalogue, too
+    await server.sql(explain, values); // also reads the catalog
     const [row] = await server.sql<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(explain, values);
     const plan = row?.['QUERY PLAN'][0]?.Plan;
     blocks += (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
@@ -64,7 +64,7 @@ describe('the incidents of a page', () => {
     foreign = { monitor_id: await monitorIn('operational'), page_id: (await pageOf([])).id };
   });
 
-  it('are read from as many blocks, however many other incidents the project has', async () => {
+  it('read the same number of blocks, independent of other incidents in the project', async () => {
     const parts = {
       feed: () => visit(`${page.slug}/feed.atom`),
       overview: () => visit(page.slug),

@@ -7,7 +7,7 @@ import { Author, FINE } from './html-examples.js';
 import { faultsOf } from './html-faults.js';
 import { HEAVY_MARKDOWN, HOSTILE_TEXTS } from './html-hostile.js';
 
-/** The longest time in which a page with the heaviest Markdown is there, on a slow machine. */
+/** Maximum render time of a page with the heaviest Markdown on a slow machine. */
 const MAX_MS = 5_000;
 
 const server = useTestServer();
@@ -23,11 +23,11 @@ async function htmlOf(path: string): Promise<string> {
   return response.text();
 }
 
-/** A text in HTML: tags and entities stay visible. */
+/** Returns a text in HTML, with tags and entities visible. */
 const asHtml = (text: string) =>
   plainName(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A page where one text is all that people can name or describe; the paths of all its parts. */
+/** Creates a page with one text in all names and descriptions. Returns the paths of all its parts. */
 async function pageOf(slug: string, text: string): Promise<string[]> {
   const monitor = await author.monitor(text, FINE, text);
   const page = await author.page(slug, {
@@ -64,7 +64,7 @@ async function pageOf(slug: string, text: string): Promise<string[]> {
 describe('a hostile text', () => {
   const texts = HOSTILE_TEXTS.map((text, index) => ({ text, slug: `hostile-${index}` }));
   it.each(texts.filter((_, index) => isThorough || index % 6 === 0))(
-    'is shown as text in valid HTML, in all names and texts of a page: $text',
+    'appears as text in valid HTML in all names and texts: $text',
     async ({ text, slug }) => {
       for (const path of await pageOf(slug, text)) {
         const html = await htmlOf(path);
@@ -78,7 +78,7 @@ describe('a hostile text', () => {
     },
   );
 
-  it('is shown as text whatever its characters are', async () => {
+  it('appears as text for any characters', async () => {
     let count = 0;
     const text = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 60 })
@@ -103,7 +103,7 @@ describe('a postmortem of 50,000 characters', () => {
     postmortem,
     slug: `heavy-${index}`,
   }));
-  it.each(cases)('is shown within seconds: $name', async ({ postmortem, slug }) => {
+  it.each(cases)('appears within seconds: $name', async ({ postmortem, slug }) => {
     const status_page_ids = [await author.page(slug, { name: 'Heavy' })];
     const updates = [{ ago: 9, status: 'resolved', body: 'It was long.' }];
     const incident = await author.incident({ title: 'Long', updates, postmortem, status_page_ids });

@@ -3,10 +3,10 @@ import type { Answer, One, Tenant, TestServer } from '../support/server.js';
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** A status, and when it began, in minutes ago. */
+/** A status and its start, in minutes ago. */
 type Since = [status: string, ago: number];
 
-/** An incident to create: its updates, oldest first, each with its minutes ago and what it affects. */
+/** An incident to create: updates, oldest first, each with its minutes ago and affected monitors. */
 interface Story {
   title: string;
   updates: { ago: number; status: string; body: string; monitors?: Record<string, string> }[];
@@ -14,7 +14,7 @@ interface Story {
   status_page_ids?: string[];
 }
 
-/** Creates resources of a tenant over the API. Each method returns the id of the new resource. */
+/** Creates resources of a tenant over the API. Each method returns the ID of the new resource. */
 export class Author {
   private readonly now = Date.now();
 
@@ -42,7 +42,7 @@ export class Author {
     return this.send('POST', '/v1/status-pages', { slug, ...fields });
   }
 
-  /** A monitor that reports each of its statuses until the next one begins, and the last one until now. */
+  /** Creates a monitor that reports each status until the next one begins, and the last one until now. */
   async monitor(name: string, history: Since[], description = ''): Promise<string> {
     const id = await this.send('POST', '/v1/monitors', { name, description });
     if (history.length > 0) await this.report(id, history);
@@ -79,17 +79,17 @@ export class Author {
     return id;
   }
 
-  /** @param window its start and end, in minutes from now */
+  /** @param window start and end, in minutes from now */
   maintenance(title: string, [from, to]: [number, number], fields: object): Promise<string> {
     const window = { starts_at: this.at(-from), ends_at: this.at(-to) };
     return this.send('POST', '/v1/maintenances', { title, ...window, ...fields });
   }
 }
 
-/** 90 days without trouble. */
+/** 90 days without problems. */
 export const FINE: Since[] = [['operational', 90 * DAY_MINUTES]];
 
-/** 90 days with an outage in each of some past days, given in days ago. */
+/** 90 days with an outage on each of the given past days, in days ago. */
 export function troubled(status: string, ...daysAgo: number[]): Since[] {
   const troubles = daysAgo.flatMap((days): Since[] => [
     [status, days * DAY_MINUTES],
@@ -98,7 +98,7 @@ export function troubled(status: string, ...daysAgo: number[]): Since[] {
   return [...FINE, ...troubles];
 }
 
-/** A path that visitors open, and what it shows. */
+/** A path that visitors open, and its content. */
 export interface Example {
   name: string;
   path: string;
@@ -129,7 +129,7 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 const LONG_NAME =
   'A very long name of a service that somebody has described in its name '.repeat(3).slice(0, 199) + '.';
 
-/** Creates status pages of all kinds; returns the paths that show them. */
+/** Creates status pages of all kinds. Returns the paths of their parts. */
 export async function createExamples(server: TestServer, tenant: Tenant): Promise<Example[]> {
   const author = new Author(server, tenant);
   return [
@@ -141,7 +141,7 @@ export async function createExamples(server: TestServer, tenant: Tenant): Promis
   ];
 }
 
-/** All is well: every kind of part of a page. */
+/** Creates an operational page. Returns every kind of part. */
 async function createGreen(author: Author): Promise<Example[]> {
   const api = await author.monitor('API', troubled('major_outage', 40, 5), 'REST and GraphQL.');
   const web = await author.monitor('Dashboard', troubled('degraded_performance', 60, 12));
@@ -180,7 +180,7 @@ async function createGreen(author: Author): Promise<Example[]> {
   ];
 }
 
-/** Every status at once, with open incidents and a maintenance in progress. */
+/** Creates a page with every status, open incidents and a maintenance window in progress. */
 async function createOnFire(author: Author): Promise<Example[]> {
   const statuses = ['major_outage', 'partial_outage', 'degraded_performance', 'operational'];
   const monitors: string[] = [];
@@ -238,7 +238,7 @@ async function createOnFire(author: Author): Promise<Example[]> {
   ];
 }
 
-/** 200 monitors in 8 sections; one of ten has trouble. */
+/** 200 monitors in 8 sections. Every tenth monitor has problems. */
 async function createMany(author: Author): Promise<Example[]> {
   const monitors: string[] = [];
   for (let number = 1; number <= 200; number++) {
@@ -254,7 +254,7 @@ async function createMany(author: Author): Promise<Example[]> {
   return [{ name: 'a page of 200 monitors', path: '/status/many', status: 200 }];
 }
 
-/** Right-to-left names, and names of 200 characters. */
+/** Right-to-left names and names of 200 characters. */
 async function createNames(author: Author): Promise<Example[]> {
   const hebrew = await author.monitor('ממשק התכנות (API)', FINE, 'שירות לפיתוח');
   const arabic = await author.monitor('لوحة التحكم 2', troubled('major_outage', 3));
@@ -303,7 +303,7 @@ async function createNames(author: Author): Promise<Example[]> {
   ];
 }
 
-/** Pages with little or nothing to see. */
+/** Pages with little or no content. */
 async function createBare(author: Author): Promise<Example[]> {
   await author.page('empty', { name: 'Empty' });
   const monitor = await author.monitor('API', FINE);

@@ -4,12 +4,12 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended', 'html-validate:standard', 'html-validate:a11y'],
   rules: {
-    'void-style': 'off', // preact writes <meta/>, markdown-it writes <hr>: parsers read both alike
-    'long-title': 'off', // a name can have 200 characters; search engines shorten it themselves
+    'void-style': 'off', // preact writes <meta/>, markdown-it writes <hr>, and parsers read both alike
+    'long-title': 'off', // a name can have 200 characters, and search engines shorten titles themselves
   },
 });
 
-/** What is wrong with an HTML document by html-validate, with the place of each fault. */
+/** Returns the html-validate errors of an HTML document, with their positions. */
 export function faultsOf(html: string): string[] {
   const { results } = validator.validateStringSync(html);
   return results.flatMap(({ messages }) =>

@@ -1,6 +1,6 @@
 /**
- * Texts that try to leave the place where they are shown. Each one calls `alert`, loads something from `evil.example`, or breaks the
- * text around it, if it gets out.
+ * Texts that try to escape their place on the page. If one escapes, it calls `alert`, loads something from
+ * `evil.example`, or breaks the surrounding text.
  */
 export const HOSTILE_TEXTS = [
   '<script>alert(1)</script>',
@@ -54,7 +54,7 @@ const nested = (line: string) =>
     .join('\n')
     .slice(0, LENGTH);
 
-/** Postmortems of 50,000 characters that take parsers of Markdown long, or make them recurse deeply. */
+/** Postmortems of 50,000 characters that slow down Markdown parsers or cause deep recursion. */
 export const HEAVY_MARKDOWN: Record<string, string> = {
   'opening brackets': repeat('['),
   'opening images': repeat('!['),

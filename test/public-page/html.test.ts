@@ -10,7 +10,7 @@ beforeAll(async () => {
   examples = await createExamples(server, tenant);
 });
 
-it('is valid HTML by all rules of html-validate, on every kind of page', async () => {
+it('every kind of public page is valid HTML by all rules of html-validate', async () => {
   const faults: Record<string, string[]> = {};
   for (const { name, path, status } of examples) {
     const response = await fetch(server.url + path);

@@ -5,12 +5,12 @@ import { exportedLinks, fileOf } from '../../src/public-page/export/export-links
 const INCIDENT = { kind: 'incident', id: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01' } as const;
 const MONTH = { kind: 'history', month: '2026-11' } as const;
 
-describe('the links of served pages', () => {
+describe('links of served pages', () => {
   it.each([
     ['https://status.example', ''],
     ['https://example.com/our', '/our'],
     ['https://example.com/our/pages', '/our/pages'],
-  ])('stand below the path of the public URL: %s', (publicUrl, base) => {
+  ])('start with the path of the public URL: %s', (publicUrl, base) => {
     const links = servedLinks(publicUrl, 'acme');
     expect(links.to({ kind: 'overview' })).toBe(`${base}/status/acme`);
     expect(links.to(INCIDENT)).toBe(`${base}/status/acme/incidents/${INCIDENT.id}`);
@@ -18,7 +18,7 @@ describe('the links of served pages', () => {
     expect(links.script).toBe(`${base}/status/assets/page.js`);
   });
 
-  it('carry the token of a preview on, beside other parameters', () => {
+  it('keep the preview token and other parameters', () => {
     const links = servedLinks('https://example.com/our', 'acme', 'pv_x');
     expect(links.to({ kind: 'overview' })).toBe('/our/status/acme?preview=pv_x');
     expect(links.to(MONTH)).toBe('/our/status/acme/history?month=2026-11&preview=pv_x');
@@ -26,8 +26,8 @@ describe('the links of served pages', () => {
   });
 });
 
-describe('the links of an export', () => {
-  it('lead from each file to each other, relatively', () => {
+describe('links of an export', () => {
+  it('lead from each file to every other file', () => {
     const linksOf = (file: string) => exportedLinks(file, 'https://static.example/x', () => undefined);
     expect(linksOf('index.html').to(INCIDENT)).toBe(`incidents/${INCIDENT.id}/index.html`);
     expect(linksOf(fileOf(INCIDENT)).to({ kind: 'overview' })).toBe('../../index.html');
@@ -37,7 +37,7 @@ describe('the links of an export', () => {
     expect(linksOf('index.html').script).toBe('assets/page.js');
   });
 
-  it('are absolute below the address of the folder, without index.html', () => {
+  it('start with the URL of the directory, without index.html', () => {
     const links = exportedLinks('index.html', 'https://static.example/x', () => undefined);
     expect(links.absolute({ kind: 'overview' })).toBe('https://static.example/x/');
     expect(links.absolute(INCIDENT)).toBe(`https://static.example/x/incidents/${INCIDENT.id}/`);

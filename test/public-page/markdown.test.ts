@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToHtml } from '../../src/public-page/components/markdown.js';
 
-describe('Markdown', () => {
+describe('markdownToHtml', () => {
   it('shows HTML as text', () => {
     expect(markdownToHtml('<script>alert(1)</script>')).toBe(
       '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n',
@@ -9,7 +9,7 @@ describe('Markdown', () => {
     expect(markdownToHtml('a <img src=x onerror=alert(1)> b')).not.toContain('<img');
   });
 
-  it('has no images', () => {
+  it('renders no images', () => {
     const html = markdownToHtml('![a cat](https://example.com/cat.png)');
     expect(html).not.toContain('<img');
     expect(html).toContain('a cat');
@@ -21,23 +21,23 @@ describe('Markdown', () => {
     'data:text/html,x',
     'data:image/png;base64,x',
     'vbscript:x',
-  ])('does not link to %s', (url) => {
+  ])('renders no link to %s', (url) => {
     expect(markdownToHtml(`[a](${url})`)).not.toContain('<a');
     expect(markdownToHtml(`<${url}>`)).not.toContain('<a');
     expect(markdownToHtml(`[a](&#x6a;avascript:alert(1))`)).not.toContain('<a');
   });
 
-  it('does not link to relative addresses, which feeds could not resolve', () => {
+  it('renders no links to relative addresses, which feeds cannot resolve', () => {
     expect(markdownToHtml('[a](/b)')).toBe('<p>[a](/b)</p>\n');
   });
 
-  it('gives no credit to links', () => {
+  it('adds nofollow and noopener to links', () => {
     const link = '<a href="https://example.com/a?b=1&amp;c=2" rel="nofollow noopener">';
     expect(markdownToHtml('[x](https://example.com/a?b=1&c=2)')).toContain(link);
     expect(markdownToHtml('See https://example.com/a?b=1&c=2 now')).toContain(link);
   });
 
-  it('has headings from the given level, without gaps', () => {
+  it('starts headings at the given level without gaps', () => {
     const tags = (text: string, level?: number) =>
       [...markdownToHtml(text, level).matchAll(/<(\/?h\d)>/g)].map(([, tag]) => tag);
     expect(tags('# a\n\n## b\n\n# c', 4)).toEqual(['h4', '/h4', 'h5', '/h5', 'h4', '/h4']);
@@ -54,17 +54,17 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('has no style attributes, also in tables', () => {
+  it('adds no style attributes, not even to tables', () => {
     const html = markdownToHtml('| a | b |\n|:--|--:|\n| 1 | 2 |');
     expect(html).toContain('<th scope="col">a</th>');
     expect(html).not.toContain('style');
   });
 
-  it('has no bidi overrides from entities', () => {
+  it('removes bidi overrides written as entities', () => {
     expect(markdownToHtml('a&#x202e;b&#x2066;c')).toBe('<p>abc</p>\n');
   });
 
-  it('does not become much longer by the empty cells of a table', () => {
+  it('limits the output length for the empty cells of a table', () => {
     const line = (cell: string) => `|${`${cell}|`.repeat(100)}\n`;
     const text = line('a') + line('-') + '|\n'.repeat(4_000);
     expect(markdownToHtml(text).length).toBeLessThan(3 * text.length);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ slug, id: page_id } = await pageOf([monitor]));
 });
 
-/** The response to an unknown slug, which everything that cannot be seen gets. */
+/** Returns the response to an unknown slug, which is also the response for everything hidden. */
 const unknown = () => visit('no-such-page');
 
 async function expectNotFound(path: string): Promise<void> {
@@ -30,12 +30,12 @@ async function expectNotFound(path: string): Promise<void> {
   expect(headersOf(found)).toEqual(headersOf(expected));
 }
 
-describe('every part of a public page', () => {
-  it('is served without a key', async () => {
+describe('GET /status/{slug} and every other part', () => {
+  it('do not require an API key', async () => {
     for (const part of parts) expect([part, (await visit(slug + part)).status]).toEqual([part, 200]);
   });
 
-  it('is served to HEAD, without a body', async () => {
+  it('respond to HEAD without a body', async () => {
     for (const part of parts) {
       const { status, text, headers } = await visit(slug + part, { method: 'HEAD' });
       expect([part, status, text]).toEqual([part, 200, '']);
@@ -43,7 +43,7 @@ describe('every part of a public page', () => {
     }
   });
 
-  it('refuses other methods with 405 and Allow', async () => {
+  it('reject other methods with 405 and Allow', async () => {
     for (const part of [...parts, '/no/such/part'])
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers } = await visit(slug + part, { method });
@@ -51,14 +51,14 @@ describe('every part of a public page', () => {
       }
   });
 
-  it('ignores query parameters that it does not know, repeated ones, too', async () => {
+  it('ignore unknown and repeated query parameters', async () => {
     for (const part of parts) {
       const query = `${part.includes('?') ? '&' : '?'}utm_source=mail&utm_source=mail&a[b]=%00`;
       expect([part, (await visit(slug + part + query)).status]).toEqual([part, 200]);
     }
   });
 
-  it('that is for programs can be read by scripts of other sites; a page cannot be framed', async () => {
+  it('allow other sites to read data formats but not to frame pages', async () => {
     for (const part of parts) {
       const { headers } = await visit(slug + part);
       if (headers.get('content-type')?.startsWith('text/html')) {
@@ -72,13 +72,13 @@ describe('every part of a public page', () => {
   });
 });
 
-describe('404 is the same, in all bytes, for', () => {
-  it('a private page, in all its parts', async () => {
+describe('GET /status/{slug} for everything hidden', () => {
+  it('returns the same 404 for all parts of a private page', async () => {
     const hidden = await pageOf([ids.monitor], { is_public: false });
     for (const part of parts) await expectNotFound(hidden.slug + part);
   });
 
-  it('an unknown slug, one that is none, and each part of them', async () => {
+  it('returns an identical 404 for unknown and malformed slugs', async () => {
     for (const part of parts) {
       await expectNotFound(`unknown${part}`);
       await expectNotFound(`UPPER${part}`);
@@ -87,7 +87,7 @@ describe('404 is the same, in all bytes, for', () => {
     }
   });
 
-  it('a path that is no part', async () => {
+  it('returns the same 404 for an unknown part', async () => {
     for (const path of [
       '',
       'assets',
@@ -105,7 +105,7 @@ describe('404 is the same, in all bytes, for', () => {
       await expectNotFound(path);
   });
 
-  it('monitors, incidents and maintenances that the page does not show', async () => {
+  it('returns the same 404 for resources that the page does not show', async () => {
     const other = await monitorIn('operational');
     const elsewhere = await incident({ [other]: 'major_outage' });
     const hidden = await maintenance(1, 2, { monitor_ids: [other] });
@@ -114,20 +114,20 @@ describe('404 is the same, in all bytes, for', () => {
     for (const id of [UNKNOWN, hidden]) await expectNotFound(`${slug}/maintenances/${id}`);
   });
 
-  it('months that are none, or too far away', async () => {
+  it('returns the same 404 for malformed months and months out of range', async () => {
     for (const month of ['', '2026', '2026-13', '2026-1', '2026-00', '0001-01', '9999-12', '2026-01-01', 'x'])
       await expectNotFound(`${slug}/history?month=${month}`);
     await expectNotFound(`${slug}/history?month=2026-01&month=2026-02`);
   });
 
-  it('the history of a page that does not show it, and its monitors', async () => {
+  it('returns the same 404 for the history and monitors if the history is disabled', async () => {
     const { slug: own } = await pageOf([ids.monitor], { show_history: false });
     for (const part of ['/history', `/monitors/${ids.monitor}`]) await expectNotFound(own + part);
     for (const part of ['', `/incidents/${ids.incident}`, '/feed.rss', '/api/v2/summary.json'])
       expect((await visit(own + part)).status).toBe(200);
   });
 
-  it('the feeds and the calendar of a page that has none', async () => {
+  it('returns the same 404 for disabled feeds and a disabled calendar', async () => {
     const { slug: own } = await pageOf([ids.monitor], { rss_enabled: false });
     for (const part of ['/feed.rss', '/feed.atom', '/feed.json', '/maintenance.ics'])
       await expectNotFound(own + part);
@@ -135,8 +135,8 @@ describe('404 is the same, in all bytes, for', () => {
   });
 });
 
-describe('a page', () => {
-  it('is gone for visitors within two seconds after it becomes private, and back after that', async () => {
+describe('a public page', () => {
+  it('disappears within two seconds after it becomes private, and reappears after it becomes public', async () => {
     expect((await visit(slug)).status).toBe(200);
     for (const [is_public, expected] of [
       [false, 404],
@@ -149,11 +149,11 @@ describe('a page', () => {
     }
   });
 
-  it('shows nothing of another organization', async () => {
+  it('shows only data of its own organization', async () => {
     const other = await server.tenant();
     const [theirs = ''] = await server.monitors(other, 1);
     await server.sql(`UPDATE monitors SET name = 'Their secret' WHERE id = $1`, [theirs]);
-    // As if a check had been missing: sections are JSON, without a foreign key.
+    // Simulates a missing check. Sections are JSON without a foreign key.
     const sections = JSON.stringify([{ id: 'all', title: 'All', monitor_ids: [theirs, ids.monitor] }]);
     const { id, slug: own } = await pageOf([ids.monitor]);
     await server.sql('UPDATE status_pages SET sections = $2 WHERE id = $1', [id, sections]);

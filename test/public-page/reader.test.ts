@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** Reads what a page shows. */
+/** Returns the content of a page. */
 async function read<Result>(id: string, part: (reader: PageReader, page: PageSnapshot) => Promise<Result>) {
   const reader = server.app.get(PageReader);
   const result = await reader.read(id, async (page) => ({
@@ -29,7 +29,7 @@ const overviewOf = async (id: string) =>
 const latestOf = async (id: string) =>
   (await read(id, (_reader, page) => server.app.get(HistoryReader).latest(page))).data;
 
-/** An incident with one resolved interval, in days ago. */
+/** Creates an incident with one resolved interval, in days ago. */
 async function past(monitors: Record<string, string>, from: number, to: number): Promise<string> {
   const { id } = await incident(monitors, { started_at: daysAgo(from) });
   await send('POST', `/v1/incidents/${id}/updates`, {
@@ -42,8 +42,8 @@ async function past(monitors: Record<string, string>, from: number, to: number):
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
-describe('the overview of a page', () => {
-  it('has open incidents with all updates, newest first, the first update last', async () => {
+describe('PageReader.overview', () => {
+  it('returns open incidents with all updates, newest first', async () => {
     const one = await monitor();
     const { id } = await incident({ [one]: 'major_outage' }, { started_at: daysAgo(1) });
     for (const [status, at] of [
@@ -63,7 +63,7 @@ describe('the overview of a page', () => {
     ]);
   });
 
-  it('has what is over since at most 14 days, and nothing that is open or older', async () => {
+  it('returns incidents and maintenance windows that ended within 14 days', async () => {
     const one = await monitor();
     const [late, , open] = [
       await past({ [one]: 'major_outage' }, 20, 13),
@@ -78,7 +78,7 @@ describe('the overview of a page', () => {
     expect([idsOf(incidents), idsOf(maintenances)]).toEqual([[open], [ahead]]);
   });
 
-  it('has what was recently resolved or closed beside more that is open than is read', async () => {
+  it('returns recently closed items even if more items are open than it reads', async () => {
     const one = await monitor();
     const resolved = await past({ [one]: 'major_outage' }, 20, 10);
     const ended = await maintenance(-3, -2, { monitor_ids: [one] });
@@ -90,7 +90,7 @@ describe('the overview of a page', () => {
     expect([idsOf(recent.incidents), idsOf(recent.maintenances)]).toEqual([[resolved], [ended]]);
   });
 
-  it('has only the days that were not operational all the time, and today', async () => {
+  it('returns only today and days with problems', async () => {
     const one = await monitor();
     const reports = [
       [daysAgo(40), 'operational'],
@@ -109,7 +109,7 @@ describe('the overview of a page', () => {
     expect(found?.uptime).toBe(99.99);
   });
 
-  it('has no days of a page that does not show its history', async () => {
+  it('returns no days for a page that does not show its history', async () => {
     const one = await monitorIn('operational');
     await incident({ [one]: 'major_outage' });
     const { sections, day_incidents } = await overviewOf((await pageOf([one], { show_history: false })).id);
@@ -123,7 +123,7 @@ describe('the overview of a page', () => {
     expect(day_incidents).toMatchObject([{ id, monitor_id: one, title: 'Errors' }]);
   });
 
-  it('has plain texts, without controls and bidi overrides', async () => {
+  it('returns plain texts without control characters and bidi overrides', async () => {
     const name = 'a\u202eb\u0007c\u200fd\ufffee \u05d0';
     const { id } = await server.page(tenant, { name, description: name });
     const { page } = await overviewOf(id);
@@ -131,14 +131,14 @@ describe('the overview of a page', () => {
   });
 });
 
-describe('what a page shows is valid until', () => {
-  it('the next full minute', async () => {
+describe('the expiry of page content', () => {
+  it('comes at the next full minute', async () => {
     const { until } = await read((await pageOf([])).id, (reader, page) => reader.overview(page));
     const left = until.getTime() - Date.now();
     expect([until.getTime() % MINUTE_MS, left > -1_000, left <= MINUTE_MS]).toEqual([0, true, true]);
   });
 
-  it('a maintenance begins or ends, or a monitor goes stale, if that is earlier', async () => {
+  it('comes when a maintenance window changes status or a monitor goes stale', async () => {
     const stale = await monitor(60);
     const observed = Date.now() - 57_000;
     await post([{ monitor_id: stale, status: 'operational', observed_at: new Date(observed).toISOString() }]);
@@ -160,12 +160,12 @@ describe('what a page shows is valid until', () => {
   });
 });
 
-describe('what a page shows is valid until a change that its lists do not have:', () => {
+describe('the expiry of page content at upcoming changes', () => {
   const soon = () => Date.now() + 2_000;
   const untilOf = async (id: string) =>
     (await read(id, (reader, page) => reader.overview(page))).until.getTime();
 
-  it('that of a maintenance on no page, which its monitors are in', async () => {
+  it('respects maintenance windows on no page that include a monitor of the page', async () => {
     const one = await monitor();
     const { id } = await pageOf([one]);
     const starts = soon();
@@ -174,7 +174,7 @@ describe('what a page shows is valid until a change that its lists do not have:'
     expect(await untilOf(id)).toBeLessThanOrEqual(starts);
   });
 
-  it('the start of an incident on no page, which affects its monitors', async () => {
+  it('respects incidents on no page that affect a monitor of the page', async () => {
     const one = await monitor();
     const { id } = await pageOf([one]);
     const starts = soon();
@@ -183,14 +183,14 @@ describe('what a page shows is valid until a change that its lists do not have:'
     expect(await untilOf(id)).toBeLessThanOrEqual(starts);
   });
 
-  it('the start of an incident that affects no monitor', async () => {
+  it('respects incidents that affect no monitor', async () => {
     const { id } = await pageOf([]);
     const starts = soon();
     await incident({}, { started_at: new Date(starts).toISOString(), status_page_ids: [id] });
     expect(await untilOf(id)).toBeLessThanOrEqual(starts);
   });
 
-  it('the time of an update of an incident that affects no monitor', async () => {
+  it('respects updates of incidents that affect no monitor', async () => {
     const { id } = await pageOf([]);
     const made = await incident({}, { status_page_ids: [id] });
     const posted = soon();
@@ -200,8 +200,8 @@ describe('what a page shows is valid until a change that its lists do not have:'
   });
 });
 
-describe('one monitor of a page', () => {
-  it('has its status, uptime, days and their incidents, and those of no other monitor are read', async () => {
+describe('PageReader.monitor', () => {
+  it('returns status, uptime, days and incidents without reading other monitors', async () => {
     const [one, other] = [await monitor(), await monitor()];
     const { id, slug } = await pageOf([one, other], { history_days: 30 });
     await post(
@@ -223,7 +223,7 @@ describe('one monitor of a page', () => {
   });
 });
 
-describe('the history of a page', () => {
+describe('HistoryReader.month', () => {
   let page_id: string;
   let old: string;
 
@@ -236,7 +236,7 @@ describe('the history of a page', () => {
   const monthPart = async (month: string) =>
     (await read(page_id, (_reader, page) => server.app.get(HistoryReader).month(page, month))).data;
 
-  it('has the incidents of a month, and none before the first one', async () => {
+  it('returns the incidents of a month and no month before the first incident', async () => {
     const month = monthOf(new Date(daysAgo(70)));
     const first = await monthPart(month);
     expect(first).toMatchObject({ month, previous: null, next: monthAfter(month, 1) });
@@ -245,7 +245,7 @@ describe('the history of a page', () => {
     expect(await monthPart(monthAfter(month, -1))).toMatchObject({ previous: null, incidents: [] });
   });
 
-  it('has the months ahead in which maintenances are planned, without the incidents that are open now', async () => {
+  it('returns upcoming months with maintenance windows, without incidents that are open now', async () => {
     const now = monthOf(new Date());
     const one = await monitor();
     const { id } = await pageOf([one]);
@@ -260,15 +260,15 @@ describe('the history of a page', () => {
     expect(found?.next).toBe(monthOf(new Date(daysAgo(-41))) === ahead ? null : monthAfter(ahead, 1));
   });
 
-  it('ends 120 months back and 12 months ahead', async () => {
+  it('covers 120 months back and 12 months ahead', async () => {
     const now = monthOf(new Date());
     for (const count of [-120, 12]) expect(await monthPart(monthAfter(now, count))).toBeDefined();
     for (const count of [-121, 13]) expect(await monthPart(monthAfter(now, count))).toBeUndefined();
   });
 });
 
-describe('the latest incidents and maintenances of a page', () => {
-  it('are those that it shows, the newest start first, cancelled maintenances, too', async () => {
+describe('HistoryReader.latest', () => {
+  it('returns visible incidents and maintenance windows, latest start first, including cancelled ones', async () => {
     const [one, other] = [await monitor(), await monitor()];
     const page = await pageOf([one]);
     const older = await past({ [one]: 'major_outage' }, 3, 2);

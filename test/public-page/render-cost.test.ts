@@ -5,7 +5,7 @@ import { AS_OF, head, monitor, overview } from './components-data.js';
 
 const DAY_MS = 86_400_000;
 
-/** Incidents of a monitor that began before the page does, and took so many days. */
+/** Incidents of a monitor that started before the page was created and lasted the given number of days. */
 const incidents = (count: number, days: number): DayIncidentData[] =>
   Array.from({ length: count }, () => ({
     id: '018cc251-f400-7000-8000-00000000000c',
@@ -17,12 +17,12 @@ const incidents = (count: number, days: number): DayIncidentData[] =>
 
 const one = { ...monitor('One'), days: '' };
 
-// A thread takes longer to get a document than a short rendering takes.
+// Passing a document to a thread takes longer than a short rendering.
 it.each([
   ['a monitor with 100 short incidents', 100, 0.1, true],
   ['a monitor with 100 incidents of a month', 100, 30, false],
   ['a monitor with 2,000 short incidents', 2_000, 0.1, false],
-])('renders in a thread what takes long: %s', (_, count, days, quick) => {
+])('isQuick estimates whether a page renders quickly: %s', (_, count, days, quick) => {
   const day_incidents = incidents(count, days);
   expect(isQuick({ kind: 'monitor', data: { page: head(), monitor: one, day_incidents } })).toBe(quick);
   const page = overview([], { day_incidents });

@@ -4,7 +4,7 @@ import { type Fields, resourceOf, RESOURCES, type Row } from '../support/resourc
 import { routesOf } from '../support/routes.js';
 import type { One, Tenant, TestServer } from '../support/server.js';
 
-/** Resources that the others name, in the order of their creation. The page shows the monitor. */
+/** Resources that other resources refer to, in order of creation. The page shows the monitor. */
 const NAMED = ['monitors', 'status_pages'];
 
 const singular = (name: string): string => name.replace(/s$/, '').replaceAll('-', '_');
@@ -13,9 +13,9 @@ const isText = ({ type, format, pattern, enum: words }: Schema): boolean =>
   [type].flat().includes('string') && !format && !pattern && !words;
 
 /**
- * A page that shows one of each resource: every field that takes an id takes that of the page, of its monitor, and so on, and
- * every field that takes free text takes the text of `textOf`. The fields are those of the OpenAPI document, so that a new
- * resource is on the page as well.
+ * A page that shows one of each resource. Every ID field takes the ID of the page, its monitor, and so on. Every free
+ * text field takes the text of `textOf`. The fields come from the OpenAPI document, so new resources are included
+ * automatically.
  */
 export class ShownPage {
   private readonly ids = new Map<string, string>();
@@ -48,11 +48,11 @@ export class ShownPage {
     await this.send(operation, resource.path, await resource.create(this.server, this.tenant));
   }
 
-  /** Sends the texts of all other bodies, such as those of updates and settings. */
+  /** Sends the texts of all other bodies, such as updates and settings. */
   private async writeTexts(): Promise<void> {
     const writes = this.document.operations
       .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.includes('{'))
-      .toSorted((one, other) => other.method.localeCompare(one.method)); // a PATCH needs what a POST creates
+      .toSorted((one, other) => other.method.localeCompare(one.method)); // a PATCH requires the resource that a POST creates
     for (const operation of writes) {
       const { properties = {} } = operation.body ? this.document.resolve(operation.body.schema) : {};
       const path = this.pathOf(operation.path);
@@ -77,7 +77,9 @@ export class ShownPage {
     if (slug !== undefined) this.slug = slug;
   }
 
-  /** A path with ids in the place of its parameters; undefined if it names something that the page does not have. */
+  /**
+   * Returns a path with IDs in place of its parameters, or undefined if the page does not have one of the resources.
+   */
   private pathOf(path: string): string | undefined {
     const parts = path.split('/').map((part, at, all) => {
       return /^(\{\w+\}|:\w+)$/.test(part) ? this.ids.get(singular(all[at - 1] ?? '')) : part;
@@ -86,8 +88,8 @@ export class ShownPage {
   }
 
   /**
-   * Texts and ids of the page, and examples of what else an object requires; undefined for other values.
-   * @param label the way to the field, for its text
+   * Returns texts and IDs of the page, and examples of other required values; undefined for all other values.
+   * @param label path of the field, for its text
    * @param given values that need no example
    */
   private valueOf(schema: Schema, name: string, label: string, given: Fields = {}): unknown {
@@ -107,7 +109,7 @@ export class ShownPage {
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   }
 
-  /** The paths of all parts of the page: every route below `/status/:slug`, with all formats and documents. */
+  /** Returns the paths of all parts of the page: every route below `/status/:slug` in all formats and documents. */
   paths(): string[] {
     const routes = routesOf(this.server.app).filter(
       ({ method, path }) => method === 'GET' && path.startsWith('/status/:slug'),
@@ -123,7 +125,7 @@ export class ShownPage {
     });
   }
 
-  /** The response to a visitor of a part. */
+  /** Returns the response of a part to a visitor. */
   async visit(path: string): Promise<{ type: string; text: string }> {
     const response = await fetch(this.server.url + path);
     if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   paths = [...parts].map((part) => `/status/${slug}${part}`);
 });
 
-/** Requests a path as it is: `fetch` would resolve dots, and encode characters. */
+/** Requests a path as it is. `fetch` would resolve dots and encode characters. */
 async function get(path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(server.url);
   const [response] = await onceAnswered(request({ hostname, port, path }).end());
@@ -28,7 +28,7 @@ async function get(path: string): Promise<{ status: number; body: string }> {
 
 const encode = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** Other spellings of a path that a server, a proxy or a file system can take for the same. */
+/** Returns other spellings that a server, a proxy or a file system can treat as the same path. */
 function spellingsOf(path: string): string[] {
   const segments = path.split('/').slice(1);
   const join = (all: string[]) => `/${all.join('/')}`;
@@ -47,7 +47,7 @@ function spellingsOf(path: string): string[] {
       change(index, `${segment}.`),
       change(index, `%20${segment}`),
     ]),
-    // Each character that needs no encoding, encoded.
+    // Each unreserved character, percent-encoded.
     ...[...path].flatMap((character, index) => {
       if (index === 0) return [];
       const encoded = path.slice(0, index) + encode(character) + path.slice(index + 1);
@@ -60,8 +60,8 @@ function spellingsOf(path: string): string[] {
   ].filter((one) => one !== path);
 }
 
-describe('each part of a page', () => {
-  it('has one path: every other spelling is 404', { timeout: 120_000 }, async () => {
+describe('each part of a public page', () => {
+  it('returns 404 for every other spelling of its path', { timeout: 120_000 }, async () => {
     const found: string[] = [];
     for (const path of paths) {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
@@ -77,7 +77,7 @@ describe('each part of a page', () => {
     expect(found).toEqual([]);
   });
 
-  it('is rendered once, whatever its query is', async () => {
+  it('renders once for all query strings', async () => {
     const queries = [
       '',
       '?',
@@ -99,6 +99,6 @@ describe('each part of a page', () => {
           expect([path + query, status]).toEqual([path + query, 200]);
         }
     });
-    expect(renderingsIn(statements)).toBeLessThanOrEqual(paths.length); // a minute may end meanwhile
+    expect(renderingsIn(statements)).toBeLessThanOrEqual(paths.length); // a minute can end during the test
   });
 });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const PUBLIC_URL = 'https://status.example';
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe'];
 
-/** The days of the last year on which the clocks of a zone change. */
+/** Returns the days of the last year on which the clocks of a time zone change. */
 function changesOf(timeZone: string): string[] {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
   const offsetAt = (time: number) =>
@@ -45,31 +45,28 @@ beforeAll(async () => {
 
 afterAll(() => Program.killAll());
 
-describe('days over a change of summer time', () => {
-  it.each(['America/New_York', 'Europe/Berlin'])(
-    'are complete, and have 86,400 seconds each: %s',
-    async (zone) => {
-      const changes = changesOf(zone);
-      expect(changes).toHaveLength(2);
-      for (const change of changes) {
-        const dayAt = (count: number) =>
-          new Date(Date.parse(change) + count * DAY_MS).toISOString().slice(0, 10);
-        const path = `/v1/monitors/${monitor}/days?from=${dayAt(-3)}&to=${dayAt(3)}`;
-        const { days } = (await send<One<MonitorDays>>('GET', path)).body.data;
-        expect(days.map(({ day }) => day)).toEqual([-3, -2, -1, 0, 1, 2, 3].map(dayAt));
-        for (const { day, uptime: _, ...seconds } of days) {
-          const sum = Object.values(seconds).reduce((total, one) => total + one, 0);
-          expect([day, sum]).toEqual([day, 86_400]);
-        }
+describe('days around a daylight saving time change', () => {
+  it.each(['America/New_York', 'Europe/Berlin'])('contain 86,400 seconds each: %s', async (zone) => {
+    const changes = changesOf(zone);
+    expect(changes).toHaveLength(2);
+    for (const change of changes) {
+      const dayAt = (count: number) =>
+        new Date(Date.parse(change) + count * DAY_MS).toISOString().slice(0, 10);
+      const path = `/v1/monitors/${monitor}/days?from=${dayAt(-3)}&to=${dayAt(3)}`;
+      const { days } = (await send<One<MonitorDays>>('GET', path)).body.data;
+      expect(days.map(({ day }) => day)).toEqual([-3, -2, -1, 0, 1, 2, 3].map(dayAt));
+      for (const { day, uptime: _, ...seconds } of days) {
+        const sum = Object.values(seconds).reduce((total, one) => total + one, 0);
+        expect([day, sum]).toEqual([day, 86_400]);
       }
-    },
-  );
+    }
+  });
 });
 
 describe('a server in any time zone', () => {
   /**
-   * What each server responds to a path, without seconds: pages have the time at which they were read. Again, if a minute or a
-   * second has ended meanwhile.
+   * Response of each server to a path, without seconds, because pages contain the time of reading. Requested again if a
+   * minute or second ended during the requests.
    */
   async function textsOf(path: string, headers: Record<string, string> = {}): Promise<string[]> {
     let texts: string[] = [];
@@ -83,7 +80,7 @@ describe('a server in any time zone', () => {
     return texts;
   }
 
-  it('serves the same bytes of each part of a page', { timeout: 60_000 }, async () => {
+  it('serves the same bytes for each part of a page', { timeout: 60_000 }, async () => {
     for (const part of parts) {
       const texts = await textsOf(`/status/${slug}${part}`);
       expect(texts[0]).toMatch(/^200 /);
@@ -91,7 +88,7 @@ describe('a server in any time zone', () => {
     }
   });
 
-  it('responds with the same days', async () => {
+  it('returns the same days', async () => {
     const [to = ''] = changesOf('Europe/Berlin');
     const texts = await textsOf(`/v1/monitors/${monitor}/days?to=${to}`, {
       Authorization: `Bearer ${tenant.key}`,

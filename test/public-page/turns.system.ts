@@ -26,7 +26,7 @@ beforeAll(async () => {
      SELECT $1, monitor_id, current_date::timestamp AT TIME ZONE 'UTC' FROM unnest($2::uuid[]) AS monitor_id`,
     [organization_id, monitors],
   );
-  // No day is like the one before, so that each is a row.
+  // Consecutive days differ, so each day is a row.
   for (let first = 0; first < MONITORS; first += 100)
     await server.sql(
       `INSERT INTO monitor_days
@@ -54,25 +54,25 @@ beforeAll(async () => {
 
 afterAll(() => Program.killAll());
 
-/** The longest turn of a request that is the first of its kind for each page. */
+/** Longest event loop block by the first request of a kind for each page. */
 const turnOf = (request: (page: { id: string; slug: string }) => Promise<Response>) =>
   program.turnOf(PAGES, (index) => request(pages[index] ?? { id: '', slug: '' }));
 
-describe('the largest page, at its first visit, does not hold up other requests:', () => {
+describe('the first request for a part of the largest page', () => {
   it.each([
     ['the page', () => ''],
     ['an incident', () => `/incidents/${incidentId}`],
     ['the RSS feed', () => '/feed.rss'],
     ['the Atom feed', () => '/feed.atom'],
     ['a month', () => '/history'],
-    ['the summary for programs', () => '/api/v2/summary.json'],
+    ['the summary for API clients', () => '/api/v2/summary.json'],
     ['the badge', () => '/badge.svg'],
-  ])('%s', { timeout: 120_000 }, async (_, pathOf) => {
+  ])('keeps other requests fast: %s', { timeout: 120_000 }, async (_, pathOf) => {
     const turn = await turnOf(({ slug }) => fetch(`${program.url}/status/${slug}${pathOf()}`));
     expect(turn).toBeLessThan(LONGEST_TURN_MS);
   });
 
-  it('nor does its summary in the API', { timeout: 120_000 }, async () => {
+  it('keeps other requests fast: its summary in the API', { timeout: 120_000 }, async () => {
     const headers = { Authorization: `Bearer ${tenant.key}` };
     const turn = await turnOf(({ id }) => fetch(`${program.url}/v1/status-pages/${id}/summary`, { headers }));
     expect(turn).toBeLessThan(LONGEST_TURN_MS);

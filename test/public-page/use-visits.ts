@@ -8,7 +8,7 @@ export interface Visited {
   text: string;
 }
 
-/** A server with reports, incidents, maintenances and pages, and visits of them. */
+/** A server with reports, incidents, maintenance windows and pages, and helpers to visit them. */
 export function useVisits() {
   const summaries = useSummaries();
   const { server, tenant } = summaries;
@@ -19,14 +19,14 @@ export function useVisits() {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** The slug of a new page with these monitors in one section. */
+  /** Creates a page with these monitors in one section. Returns its slug. */
   async function pageOf(monitor_ids: string[], fields: object = {}): Promise<{ id: string; slug: string }> {
     const sections = [{ id: 'all', title: 'All', monitor_ids }];
     const { id, slug } = await server.page(tenant, { sections, ...fields });
     return { id, slug };
   }
 
-  /** Waits until a visit is as `isAsExpected` says: a process shows a change within two seconds. */
+  /** Waits until a visit meets `isAsExpected`. A process shows a change within two seconds. */
   const visitUntil = (path: string, isAsExpected: (visited: Visited) => boolean): Promise<Visited> =>
     until(async () => {
       const visited = await visit(path);
@@ -36,7 +36,7 @@ export function useVisits() {
   return { ...summaries, visit, pageOf, visitUntil };
 }
 
-/** All parts of a page, as paths below it: an incident and a maintenance by their ids, and a monitor. */
+/** Returns all parts of a page as paths below it: an incident and a maintenance window by ID, and a monitor. */
 export function partsOf(ids: { monitor: string; incident: string; maintenance: string }): string[] {
   return [
     '',

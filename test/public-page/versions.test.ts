@@ -22,14 +22,14 @@ async function version(): Promise<string> {
   return found?.version ?? 'none';
 }
 
-/** Whether an action changes the version of the page. */
+/** Returns whether an action changes the version of the page. */
 async function changes(action: () => Promise<unknown>): Promise<boolean> {
   const before = await version();
   await action();
   return (await version()) !== before;
 }
 
-/** Sends a request, which must succeed, and returns the id of the resource. */
+/** Sends a request that must succeed. Returns the ID of the resource. */
 async function id(method: string, path: string, json?: object): Promise<string> {
   const { status, text, body } = await server.ask<One<{ id: string }>>(path, {
     method,
@@ -64,8 +64,8 @@ const maintenance = () =>
     monitor_ids: [monitor_id],
   });
 
-describe('the version of a page changes', () => {
-  it('with the page, and with nothing that another project does', async () => {
+describe('the version of a status page', () => {
+  it('changes with the page but not with other projects', async () => {
     expect(await changes(() => send('PATCH', `/v1/status-pages/${page_id}`, { name: 'Other' }))).toBe(true);
     expect(
       await changes(() => send('PATCH', `/v1/status-pages/${page_id}/settings`, { history_days: 7 })),
@@ -79,7 +79,7 @@ describe('the version of a page changes', () => {
     expect(await changes(() => server.ask('/v1/incidents', create))).toBe(false);
   });
 
-  it('with the name, the description, the time of staleness and the deletion of a monitor', async () => {
+  it('changes with the name, description, stale_after_seconds and deletion of a monitor', async () => {
     for (const json of [{ name: 'Other' }, { description: 'Text' }, { stale_after_seconds: 60 }])
       expect(await changes(() => id('PATCH', `/v1/monitors/${monitor_id}`, json))).toBe(true);
     expect(
@@ -87,21 +87,21 @@ describe('the version of a page changes', () => {
     ).toBe(true);
   });
 
-  it('with the first report, another status, and a late report that changes the past', async () => {
+  it('changes with the first report, a new status, and late reports', async () => {
     expect(await changes(() => report('operational', 50))).toBe(true);
     expect(await changes(() => report('major_outage', 40))).toBe(true);
     expect(await changes(() => report('operational', 30))).toBe(true);
     expect(await changes(() => report('degraded_performance', 45))).toBe(true);
   });
 
-  it('with a report that ends the staleness of a monitor, even if it extends a run', async () => {
+  it('changes with a report that ends the staleness of a monitor', async () => {
     await id('PATCH', `/v1/monitors/${monitor_id}`, { stale_after_seconds: 60 });
     await report('operational', 1.5);
     expect(await changes(() => report('operational', 0.6))).toBe(true);
     expect(await changes(() => report('operational', 0))).toBe(false);
   });
 
-  it('with each change of an incident and of its updates', async () => {
+  it('changes with each change of an incident and its updates', async () => {
     let incident_id = '';
     expect(await changes(async () => (incident_id = await incident()))).toBe(true);
     const path = `/v1/incidents/${incident_id}`;
@@ -115,7 +115,7 @@ describe('the version of a page changes', () => {
       expect(await changes(() => server.ask(gone, { method: 'DELETE', key: tenant.key }))).toBe(true);
   });
 
-  it('with each change of a maintenance', async () => {
+  it('changes with each change of a maintenance window', async () => {
     let maintenance_id = '';
     expect(await changes(async () => (maintenance_id = await maintenance()))).toBe(true);
     const path = `/v1/maintenances/${maintenance_id}`;
@@ -125,15 +125,15 @@ describe('the version of a page changes', () => {
   });
 });
 
-describe('the version of a page stays', () => {
-  it('when reports change nothing, however many', async () => {
+describe('the version of a status page without visible changes', () => {
+  it('stays the same for unchanged reports', async () => {
     await report('operational', 50);
     await report('operational', 40);
     for (const minutes of [30, 45, 30])
       expect(await changes(() => report('operational', minutes))).toBe(false);
   });
 
-  it('when a change has equal values', async () => {
+  it('stays the same for updates with equal values', async () => {
     const incident_id = await incident();
     const maintenance_id = await maintenance();
     for (const [path, json] of [
@@ -144,7 +144,7 @@ describe('the version of a page stays', () => {
       expect(await changes(() => id('PATCH', path, json))).toBe(false);
   });
 
-  it('when days are computed and kept', async () => {
+  it('stays the same when days are computed and stored', async () => {
     await report('operational', 3 * 24 * 60);
     const { organization_id } = tenant;
     const days = server.app.get(DaysService);
@@ -154,8 +154,8 @@ describe('the version of a page stays', () => {
   });
 });
 
-describe('the versions of pages', () => {
-  it('are gone with their project', async () => {
+describe('page versions', () => {
+  it('disappear with their project', async () => {
     const project_id = await server.project(tenant.organization_id);
     await id('POST', '/v1/incidents', { project_id, title: 'Slow', body: 'x' });
     const count = () => server.sql<object[]>('SELECT FROM page_versions WHERE project_id = $1', [project_id]);
@@ -164,7 +164,7 @@ describe('the versions of pages', () => {
     expect(await count()).toHaveLength(0);
   });
 
-  it('do not make writers of a project deadlock', async () => {
+  it('cause no deadlocks between writers of a project', async () => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let round = 0; round < 5; round++) {
         await report(writer % 2 === 0 ? 'major_outage' : 'operational', 400 - writer * 10 - round);

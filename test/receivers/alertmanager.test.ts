@@ -15,7 +15,7 @@ const DOWN = 'major_outage';
 const NOW = '2018-08-03T12:00:00.000Z';
 const NONE = '0001-01-01T00:00:00Z';
 
-/** A time on the day of the deliveries. */
+/** Returns a time on the day of the deliveries. */
 const at = (time: string): string => `2018-08-03T${time.padEnd(12, time.length === 5 ? ':00.000' : '.000')}Z`;
 
 const firing = (monitor_id: string | undefined, startsAt: string, labels: object = {}) => ({
@@ -30,7 +30,7 @@ const resolved = (monitor_id: string | undefined, startsAt: string, endsAt: stri
   endsAt,
 });
 
-/** Delivers alerts, which must be accepted. */
+/** Delivers alerts. The delivery must be accepted. */
 async function send(time: string, ...alerts: object[]) {
   setClock(time);
   const { status, text, body } = await deliver({ version: '4', alerts });
@@ -58,7 +58,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     const afterFirst = [DOWN, '2018-08-03T07:52:26.739Z', at('08:00:30')];
     expect(await runsOf(id)).toEqual([afterFirst, [SLOW, '2018-08-03T08:10:00.500Z', at('08:12')]]);
 
-    // The alert that is left began while the monitor was worse: that stays.
+    // The remaining alert began while the monitor was worse, so that period is unchanged.
     expect((await replay(at('08:30'), '4-repeated')).changed).toBe(0);
     expect(await runsOf(id)).toEqual([afterFirst, [SLOW, '2018-08-03T08:10:00.500Z', at('08:30')]]);
 
@@ -70,7 +70,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     ]);
   });
 
-  it('reads a group with several monitors, and skips alerts without the label', async () => {
+  it('reads a group with several monitors and skips alerts without the label', async () => {
     const ids = await monitors(2);
     setClock(at('07:31'));
     const { body } = await deliver(deliveryOf('by-alertname', ids));
@@ -82,7 +82,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     ]);
   });
 
-  it('is idempotent: a repeated delivery only observes the status once more', async () => {
+  it('only confirms the status for a repeated delivery', async () => {
     const [id] = await monitors(1);
     const alert = firing(id, at('07:00'));
     expect(await send(at('07:01'), alert)).toMatchObject({ changed: 1 });
@@ -93,7 +93,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('keeps a monitor from going stale while an alert fires', async () => {
+  it('keeps a monitor from becoming stale while an alert fires', async () => {
     const json = { project_id: tenant.project_id, name: 'Monitor', stale_after_seconds: 3600 };
     const { body } = await server.ask('/v1/monitors', { method: 'POST', key: tenant.key, json });
     const { id } = body.data;
@@ -102,17 +102,17 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await runsOf(id)).toEqual([[DOWN, at('07:00'), at('10:00')]]);
   });
 
-  it('ends an alert for which a repetition came after its end', async () => {
+  it('ends an alert whose repetition arrived after its end', async () => {
     const [id] = await monitors(1);
     await send(at('07:01'), firing(id, at('07:00')));
     await send(at('11:01'), firing(id, at('07:00')));
-    // Prometheus saw the end before the repetition, and Alertmanager after it.
+    // Prometheus saw the end before the repetition, Alertmanager after it.
     await send(at('11:06'), resolved(id, at('07:00'), at('11:00:59')));
     expect((await runsOf(id)).at(-1)).toEqual([UP, at('11:06'), at('11:06')]);
   });
 
   it.each([[false], [true]])(
-    'takes the worst of the alerts that fire, in any order: reversed %s',
+    'reports the worst of the firing alerts in any order: reversed %s',
     async (reversed) => {
       const [id] = await monitors(1);
       const alerts = [
@@ -139,7 +139,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     ]);
   });
 
-  it('takes the label and the status of the query, and the status of an alert before that', async () => {
+  it('uses the label and status parameters unless an alert has a status', async () => {
     const ids = await monitors(3);
     setClock(NOW);
     const alerts = [
@@ -154,7 +154,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(found).toEqual([PARTIAL, SLOW, PARTIAL]);
   });
 
-  it('takes times outside of the range of reports as its nearest end, so that no delivery fails for ever', async () => {
+  it('moves times out of range to the nearest valid time, so deliveries do not fail forever', async () => {
     const ids = await monitors(4);
     const floor = new Date(new Date(NOW).getTime() - 400 * 86_400_000).toISOString();
     const result = await send(
@@ -172,7 +172,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await send(at('12:10'), firing(ids[0], '2016-01-01T00:00:00Z'))).toMatchObject({ changed: 0 });
   });
 
-  it('answers 200 to a delivery without alerts of a monitor', async () => {
+  it('returns 200 for a delivery without alerts of a monitor', async () => {
     expect((await deliver({ version: '4', alerts: [] })).body.data).toEqual({
       reports: 0,
       changed: 0,
@@ -181,7 +181,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await send(NOW, firing(undefined, 'x'))).toEqual({ reports: 0, changed: 0, skipped: 1 });
   });
 
-  it('refuses a delivery with unknown monitors as a whole, and names each of them', async () => {
+  it('rejects a delivery with unknown monitors and lists each of them', async () => {
     const [id] = await monitors(1);
     const [foreign] = await server.monitors(await server.tenant(), 1);
     const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
@@ -204,7 +204,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('refuses a delivery of another form, and names every fault', async () => {
+  it('rejects a delivery in another format and lists every error', async () => {
     const [id] = await monitors(1);
     setClock(NOW);
     const alerts = [
@@ -245,18 +245,18 @@ describe('POST /v1/receivers/alertmanager', () => {
     [{ alerts: null }, 'invalid_type'],
     [{ alerts: {} }, 'invalid_type'],
     [{ alerts: Array.from({ length: 1001 }, () => ({})) }, 'too_long'],
-  ])('refuses alerts that are not a list of at most 1,000 (case %#)', async (payload, code) => {
+  ])('rejects alerts that are not a list of at most 1,000 (case %#)', async (payload, code) => {
     expectProblem(await deliver(payload), 400, 'validation_failed', { code, pointer: '#/alerts' });
   });
 
-  it('names at most 1,000 faults', async () => {
+  it('lists at most 1,000 errors', async () => {
     const alerts = Array.from({ length: 1000 }, () => ({ labels: { monitor_id: '' }, status: 1 }));
     expect((await deliver({ alerts })).body.data.skipped).toBe(1000);
     const bad = Array.from({ length: 1000 }, () => ({ labels: { monitor_id: 'x' } }));
     expect((await deliver({ alerts: bad })).body.errors).toHaveLength(1000);
   });
 
-  it('takes 1,000 alerts', async () => {
+  it('accepts 1,000 alerts', async () => {
     const ids = await monitors(500);
     const alerts = ids.flatMap((id) => [
       resolved(id, at('07:00'), at('07:10')),
@@ -265,7 +265,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await send(at('08:00'), ...alerts)).toEqual({ reports: 2000, changed: 1500, skipped: 0 });
   });
 
-  it('refuses parameters that are not valid', async () => {
+  it('rejects invalid parameters', async () => {
     const [id] = await monitors(1);
     const payload = { alerts: [firing(id, NOW)] };
     for (const [query, code, parameter] of [
@@ -278,13 +278,13 @@ describe('POST /v1/receivers/alertmanager', () => {
       expectProblem(await deliver(payload, query), 400, 'validation_failed', { code, parameter });
   });
 
-  it('finds a label only among the labels themselves', async () => {
+  it('ignores labels in the object prototype, such as constructor', async () => {
     const [id] = await monitors(1);
     for (const label of ['constructor', '__proto__', 'toString'])
       expect((await deliver({ alerts: [firing(id, NOW)] }, { label })).body.data.skipped).toBe(1);
   });
 
-  it('refuses a body that is too large, no JSON, or deep, with an answer of its own', async () => {
+  it('returns specific errors for large and malformed bodies and accepts deep ones', async () => {
     const path = `/alertmanager?project_id=${tenant.project_id}`;
     const headers = { 'Content-Type': 'application/json' };
     const post = (body: string) =>
@@ -298,7 +298,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect((await post(`{"alerts":[{"labels":{},"annotations":${deep}}]}`)).status).toBe(200);
   });
 
-  it('does not depend on deliveries at the same time', async () => {
+  it('gives concurrent deliveries the same result as one', async () => {
     const ids = await monitors(3);
     setClock(NOW);
     const alerts = ids.map((id) => firing(id, at('11:00'), { status: PARTIAL }));

@@ -24,7 +24,7 @@ async function requests(): Promise<[string, { method: string; json?: object }][]
 }
 
 describe('Basic authentication of receivers', () => {
-  it('takes the key as the password, with any user name, and the scheme in any case', async () => {
+  it('accepts the key as the password with any user name', async () => {
     for (const [path, request] of await requests()) {
       for (const user of ['', 'alertmanager', tenant.key, 'ü'])
         expect((await server.ask(path, { ...request, headers: basic(user, tenant.key) })).status).toBe(200);
@@ -35,7 +35,7 @@ describe('Basic authentication of receivers', () => {
     }
   });
 
-  it('is 401 invalid_api_key for another password, with the challenges of both schemes', async () => {
+  it('returns 401 invalid_api_key for an unknown password, with challenges of both schemes', async () => {
     const [[path, request] = ['', { method: 'GET' }]] = await requests();
     const { key: revoked, id } = await server.key(tenant.organization_id);
     expect((await server.ask(path, { ...request, headers: basic('', revoked) })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('Basic authentication of receivers', () => {
     }
   });
 
-  it('is 401 missing_api_key without a key, with the challenges of both schemes', async () => {
+  it('returns 401 missing_api_key without a key, with challenges of both schemes', async () => {
     for (const [path, request] of await requests()) {
       const without: Record<string, string>[] = [
         {},
@@ -84,7 +84,7 @@ describe('Basic authentication of receivers', () => {
     }
   });
 
-  it('is 403 for a key without the scope', async () => {
+  it('returns 403 for a key without the scope', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: ['monitors:write'] });
     for (const [path, request] of await requests())
       expectProblem(
@@ -94,7 +94,7 @@ describe('Basic authentication of receivers', () => {
       );
   });
 
-  it('works nowhere else', async () => {
+  it('works only for receivers', async () => {
     const headers = basic('', tenant.key);
     for (const path of [`/v1/status-pages?project_id=${tenant.project_id}`, '/v1/me', '/v1/projects'])
       expectMissingKey(await server.ask(path, { headers }));

@@ -12,10 +12,10 @@ const { server, tenant, ask, monitors, runsOf, deliver } = useReceivers();
 const UP = 'operational';
 const DOWN = 'major_outage';
 
-/** The status of the last run. */
+/** Returns the status of the last run. */
 const statusOf = async (id: string | undefined) => (await runsOf(id)).at(-1)?.[0];
 
-/** Calls curl with options, and returns the status and what it prints. */
+/** Runs curl with options. Returns the status and the output. */
 async function curl(...options: string[]): Promise<{ status: number; body: unknown }> {
   const { stdout } = await promisify(execFile)('curl', ['-sS', '-w', '\n%{http_code}', ...options]);
   const [body = '', status] = stdout.split('\n');
@@ -23,7 +23,7 @@ async function curl(...options: string[]): Promise<{ status: number; body: unkno
 }
 
 describe('/v1/receivers/push', () => {
-  it('reports a monitor from a script with nothing but curl', { tags: ['curl'] }, async () => {
+  it('reports a monitor from a script that needs only curl', { tags: ['curl'] }, async () => {
     const [id = ''] = await monitors(1);
     const url = `${server.url}/v1/receivers/push?monitor_id=${id}`;
     const bearer = ['-H', `Authorization: Bearer ${tenant.key}`];
@@ -40,7 +40,7 @@ describe('/v1/receivers/push', () => {
     expect(await curl('-u', ':sp_wrong', url)).toMatchObject({ status: 401 });
   });
 
-  it.each(['GET', 'POST'])('%s reports the monitor now; each word is a status', async (method) => {
+  it.each(['GET', 'POST'])('reports the monitor with %s for each status word', async (method) => {
     const [id = ''] = await monitors(1);
     const words = {
       '': UP,
@@ -62,7 +62,7 @@ describe('/v1/receivers/push', () => {
     }
   });
 
-  it('POST ignores a body, and keeps the connection', async () => {
+  it('ignores the body of a POST and keeps the connection open', async () => {
     const [id = ''] = await monitors(1);
     const bodies: [string | undefined, string | undefined][] = [
       [undefined, undefined],
@@ -90,7 +90,7 @@ describe('/v1/receivers/push', () => {
     expect((await runsOf(id)).map(([status]) => status)).toEqual([UP]);
   });
 
-  it('HEAD checks the request, and records nothing', async () => {
+  it('checks a HEAD request and records nothing', async () => {
     const [id = ''] = await monitors(1);
     const before = await contentsOf(server);
     const { status, text } = await ask('HEAD', `/push?monitor_id=${id}&status=down`);
@@ -101,7 +101,7 @@ describe('/v1/receivers/push', () => {
     expect((await server.ask(`/v1/receivers/push?monitor_id=${id}`, { method: 'HEAD' })).status).toBe(401);
   });
 
-  it('names each parameter that is not valid, and records nothing', async () => {
+  it('lists each invalid parameter and records nothing', async () => {
     const before = await contentsOf(server);
     for (const method of ['GET', 'POST']) {
       expectProblem(
@@ -125,7 +125,7 @@ describe('/v1/receivers/push', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('is 404 when the monitor is deleted meanwhile, and a delivery of Alertmanager is 400', async () => {
+  it('returns 404 if the monitor is deleted during the request', async () => {
     for (let round = 0; round < 15; round++) {
       const [id = ''] = await monitors(1);
       const alert = { status: 'firing', labels: { monitor_id: id }, startsAt: new Date().toISOString() };
@@ -141,7 +141,7 @@ describe('/v1/receivers/push', () => {
     }
   });
 
-  it('is 404 for a monitor that the key has no access to', async () => {
+  it('returns 404 if the key cannot access the monitor', async () => {
     const [own = ''] = await monitors(1);
     const [foreign = ''] = await server.monitors(await server.tenant(), 1);
     const other = await server.project(tenant.organization_id);

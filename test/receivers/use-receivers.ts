@@ -3,14 +3,14 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import type { Answer, One } from '../support/server.js';
 import { useResource } from '../support/use-resource.js';
 
-/** What a receiver answers. */
+/** Response of a receiver. */
 export interface Received {
   reports: number;
   changed: number;
   skipped?: number;
 }
 
-/** A run as it is stored, with times in ISO format. */
+/** A stored run, with times in ISO format. */
 export type StoredRun = [status: string, first: string, last: string];
 
 /** A server with a tenant, and requests to receivers. */
@@ -19,7 +19,7 @@ export function useReceivers() {
 
   const monitors = (count: number): Promise<string[]> => server.monitors(tenant, count);
 
-  /** The runs of a monitor as they are stored, the current one last. */
+  /** Returns the stored runs of a monitor, the current one last. */
   async function runsOf(monitor_id: string | undefined): Promise<StoredRun[]> {
     const rows = await server.sql<{ status: string; started_at: Date; last_observed_at: Date }[]>(
       `SELECT status, started_at, last_observed_at FROM monitor_runs WHERE monitor_id = $1
@@ -44,14 +44,14 @@ export function useReceivers() {
   return { server, tenant, ask, monitors, runsOf, deliver };
 }
 
-/** Lets tests of a file set the time of the server, which runs in this process. Timers go on. */
+/** Lets the tests of a file set the clock of the server, which runs in this process. Timers continue to run. */
 export function useClock(): (time: string) => void {
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterAll(() => void vi.useRealTimers());
   return (time) => void vi.setSystemTime(time);
 }
 
-/** A delivery in the format of Alertmanager from `test/receivers/alertmanager/`, with the ids of monitors. */
+/** Returns a delivery of Alertmanager from `test/receivers/alertmanager/`, with the IDs of monitors. */
 export function deliveryOf(name: string, monitors: string[]): unknown {
   const text = readFileSync(`test/receivers/alertmanager/${name}.json`, 'utf8');
   return JSON.parse(

@@ -8,8 +8,8 @@ const WRITERS = 6;
 const REQUESTS = 4;
 const DAY_MS = 86_400_000;
 
-describe('six writers of a thousand alternating reports of the past of one monitor', () => {
-  it('get 200 each, while each waits for the others', async () => {
+describe('POST /v1/monitor-reports from six concurrent writers of backdated reports', () => {
+  it('returns 200 to each, although they wait for each other', async () => {
     const [monitor_id] = await server.monitors(tenant, 1);
     let next = 0;
     const report = async () => {

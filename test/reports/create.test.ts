@@ -10,7 +10,7 @@ const UP = 'operational';
 const DOWN = 'major_outage';
 
 describe('POST /v1/monitor-reports', () => {
-  it('stores reports as runs: an equal one moves the end, another status starts a run', async () => {
+  it('stores reports as runs that equal reports extend', async () => {
     const id = await monitor();
     expect(await report(id, [UP, 0])).toBe(1);
     expect(await report(id, [UP, 60])).toBe(0);
@@ -33,7 +33,7 @@ describe('POST /v1/monitor-reports', () => {
     expect((await post(next)).body).toEqual({ data: { reports: 2, changed: 1 } });
   });
 
-  it('splits a run by a report inside it, which ends at the next report', async () => {
+  it('splits a run by a report inside it, until the next report', async () => {
     const id = await monitor();
     await report(id, [UP, 0], [UP, 60], [UP, 120], [UP, 180]);
     expect(await report(id, [DOWN, 90])).toBe(1);
@@ -44,7 +44,7 @@ describe('POST /v1/monitor-reports', () => {
     ]);
   });
 
-  it('lets the report that split a run start earlier by one before it', async () => {
+  it('moves the start of a splitting report back with an earlier report', async () => {
     const id = await monitor();
     await report(id, [UP, 0], [UP, 200]);
     await report(id, [DOWN, 100]);
@@ -56,7 +56,7 @@ describe('POST /v1/monitor-reports', () => {
     ]);
   });
 
-  it('splits a run until its next report, also if the gap between its reports would now be stale', async () => {
+  it('splits a run until its next report, even with a shorter stale_after_seconds', async () => {
     const id = await monitor();
     await report(id, [UP, 0], [UP, 200]);
     const json = { stale_after_seconds: 60 };
@@ -69,7 +69,7 @@ describe('POST /v1/monitor-reports', () => {
     ]);
   });
 
-  it('replaces the report of the same monitor and time, and joins the runs that it separated', async () => {
+  it('replaces the report of the same monitor and time and joins runs', async () => {
     const id = await monitor();
     await report(id, [UP, 0], [DOWN, 60], [UP, 120]);
     expect(await report(id, [UP, 60])).toBe(1);
@@ -82,13 +82,13 @@ describe('POST /v1/monitor-reports', () => {
     ]);
   });
 
-  it('takes the last of several reports of the same time in one request', async () => {
+  it('stores the last of several reports of the same time in a request', async () => {
     const id = await monitor();
     await report(id, [DOWN, 0], [UP, 0]);
     expect(await runsOf(id)).toEqual([[UP, 0, 0]]);
   });
 
-  it('is idempotent: a repeated request changes nothing', async () => {
+  it('changes nothing for a repeated request', async () => {
     const id = await monitor();
     const reports: Sent[] = [
       [UP, 0],
@@ -102,7 +102,7 @@ describe('POST /v1/monitor-reports', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('starts a run after a gap in which the monitor went stale', async () => {
+  it('starts a run after a gap in which the monitor was stale', async () => {
     const id = await monitor(60);
     expect(await report(id, [UP, 0], [UP, 60])).toBe(1);
     expect(await report(id, [UP, 121])).toBe(1);
@@ -114,7 +114,7 @@ describe('POST /v1/monitor-reports', () => {
     expect(await runsOf(id)).toEqual([[UP, 0, 121]]);
   });
 
-  it('makes the same runs of reports in any order, one by one or in one request', async () => {
+  it('stores the same runs for reports in any order or grouping', async () => {
     const reports: Sent[] = [
       [UP, 0],
       [UP, 60],
@@ -137,7 +137,7 @@ describe('POST /v1/monitor-reports', () => {
     }
   });
 
-  it('takes observed_at with any offset, from 400 days ago to 5 minutes ahead; by default it is now', async () => {
+  it('accepts observed_at with any offset, from 400 days ago to 5 minutes in the future', async () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
     const monitor_id = await monitor();
     const at = (observed_at: unknown) => post([{ monitor_id, status: UP, observed_at }]);
@@ -158,7 +158,7 @@ describe('POST /v1/monitor-reports', () => {
       });
   });
 
-  it('refuses a request with a bad report as a whole, and names every one', async () => {
+  it('rejects a request with invalid reports and lists every error', async () => {
     const id = await monitor();
     const foreign = (await server.monitors(await server.tenant(), 1))[0];
     const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
@@ -199,7 +199,7 @@ describe('POST /v1/monitor-reports', () => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('refuses a report of a monitor of another project that has reported before', async () => {
+  it('rejects a report of a monitor of another project that has reported before', async () => {
     const other = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const [theirs = ''] = await server.monitors(other, 1);
     const reports = [{ monitor_id: theirs, status: UP, observed_at: timeAt(0) }];
@@ -222,11 +222,11 @@ describe('POST /v1/monitor-reports', () => {
     [null, 'invalid_type'],
     ['x', 'invalid_type'],
     [Array.from({ length: 1001 }, () => ({})), 'too_long'],
-  ])('refuses reports that are not a list of 1 to 1,000 (case %#)', async (reports, code) => {
+  ])('rejects reports that are not a list of 1 to 1,000 (case %#)', async (reports, code) => {
     expectProblem(await post(reports), 400, 'validation_failed', { code, pointer: '#/reports' });
   });
 
-  it('takes 1,000 reports', async () => {
+  it('accepts 1,000 reports', async () => {
     const monitors = await server.monitors(tenant, 500);
     const reports = monitors.flatMap((monitor_id) =>
       [UP, DOWN].map((status, index) => ({ monitor_id, status, observed_at: timeAt(index) })),
@@ -235,9 +235,9 @@ describe('POST /v1/monitor-reports', () => {
     expect([status, body.data]).toEqual([200, { reports: 1000, changed: 1000 }]);
   });
 
-  // 32 reports in all: however late one comes, its neighbors are known (MAX_OBSERVATIONS).
+  // At most 32 reports, so the neighbors of a late report are known (MAX_OBSERVATIONS).
   it.each([1, 2, 3])(
-    'ends as one after the other when writers report the same monitors at the same time (round %i)',
+    'gives concurrent reports of the same monitors a sequential result (round %i)',
     async () => {
       const monitors = await Promise.all([monitor(), monitor(), monitor()]);
       const writers = Array.from({ length: 8 }, (_, writer) =>
@@ -249,7 +249,7 @@ describe('POST /v1/monitor-reports', () => {
       );
       await Promise.all(
         writers.map(async (reports, writer) => {
-          // Each writer has an order of its own, so that locks in the order of the request would meet.
+          // Each writer has a different order, so locks in the order of the request would deadlock.
           const order = writer % 2 === 0 ? monitors : monitors.toReversed();
           for (const { status, observed_at } of reports) {
             const sent = await post(order.map((monitor_id) => ({ monitor_id, status, observed_at })));
@@ -265,10 +265,10 @@ describe('POST /v1/monitor-reports', () => {
     },
   );
 
-  /** The runs without their ends: what the status was from when. */
+  /** Returns the runs without their ends: each status and its start. */
   const statusesOf = (runs: [string, number, number][]) => runs.map(([status, first]) => [status, first]);
 
-  it('of an unchanged status makes no row and touches no index', async () => {
+  it('writes no row and updates no index for an unchanged status', async () => {
     const monitors = await server.monitors(tenant, 20);
     const send = (at: number) =>
       post(monitors.map((monitor_id) => ({ monitor_id, status: UP, observed_at: timeAt(at) })));
@@ -285,8 +285,8 @@ describe('POST /v1/monitor-reports', () => {
   });
 });
 
-describe('the deletion of a monitor', () => {
-  it('at the same time as its reports is told as unknown_monitor, or deletes them', async () => {
+describe('DELETE /v1/monitors/{id} with reports', () => {
+  it('deletes concurrent reports or rejects them with unknown_monitor', async () => {
     const answers = new Set<number>();
     for (let round = 0; round < 40; round++) {
       const [kept = '', doomed = ''] = await server.monitors(tenant, 2);
@@ -308,7 +308,7 @@ describe('the deletion of a monitor', () => {
     expect([...answers].every((status) => [200, 400].includes(status))).toBe(true);
   });
 
-  it('deletes its reports', async () => {
+  it('deletes the reports of the monitor', async () => {
     const id = await monitor();
     await report(id, [UP, 0], [DOWN, 60]);
     expect((await runsOf(id)).length).toBe(2);
@@ -317,8 +317,8 @@ describe('the deletion of a monitor', () => {
   });
 });
 
-describe('stale_after_seconds', () => {
-  it('can change at the same time as the first report comes', async () => {
+describe('PATCH /v1/monitors/{id} with stale_after_seconds', () => {
+  it('runs concurrently with the first report', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = await server.monitors(tenant, 8);
       const changes = ids.map((id) =>
@@ -341,7 +341,7 @@ describe('stale_after_seconds', () => {
     [604_801, 'out_of_range'],
     ['60', 'invalid_type'],
     [60.5, 'out_of_range'],
-  ])('cannot be %j', async (stale_after_seconds, code) => {
+  ])('rejects %j', async (stale_after_seconds, code) => {
     const json = { project_id: tenant.project_id, name: 'Monitor', stale_after_seconds };
     const answer = await server.ask('/v1/monitors', { method: 'POST', key: tenant.key, json });
     expectProblem(answer, 400, 'validation_failed', { code, pointer: '#/stale_after_seconds' });

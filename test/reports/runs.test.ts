@@ -10,7 +10,7 @@ interface Report {
 
 const LAST = 80;
 
-/** The status at each time, from the runs. */
+/** Returns the status at each time, from the runs. */
 function statusesOf({ runs, stale_after }: Reported): string[] {
   return Array.from({ length: LAST }, (_, time) => {
     const run = runs.findLast(({ started_at }) => started_at <= time);
@@ -18,7 +18,7 @@ function statusesOf({ runs, stale_after }: Reported): string[] {
   });
 }
 
-/** The status at each time: that of the latest report. */
+/** Returns the status at each time, from the latest report. */
 function modelOf(reports: Report[], stale_after: number | null): string[] {
   const inOrder = reports.toSorted((a, b) => a.time - b.time);
   return Array.from({ length: LAST }, (_, at) => {
@@ -29,8 +29,8 @@ function modelOf(reports: Report[], stale_after: number | null): string[] {
 
 const isStale = (stale_after: number | null, age: number) => stale_after !== null && age >= stale_after;
 
-describe('runs', () => {
-  it('of up to 32 reports in any order give the status of the latest report at each time', () => {
+describe('addReport', () => {
+  it('stores the latest status at each time for 32 reports in any order', () => {
     const report = record({
       status: constantFrom<ReportedStatus>('operational', 'operational', 'major_outage', 'partial_outage'),
       time: integer({ min: 0, max: 60 }),
@@ -50,13 +50,13 @@ describe('runs', () => {
     );
   });
 
-  it('have no overlap, and no neighbors that are one run', () => {
+  it('creates no overlapping runs and joins adjacent equal runs', () => {
     const reported: Reported = { runs: [], observations: [], stale_after: null };
     for (const time of [50, 10, 30, 20, 40]) addReport(reported, 'operational', time);
     expect(reported.runs).toEqual([{ status: 'operational', started_at: 10, last_observed_at: 50 }]);
   });
 
-  it('are split until the next known report by one that comes more than 32 reports late', () => {
+  it('splits a run until the next known report for a report over 32 reports late', () => {
     const reported: Reported = { runs: [], observations: [], stale_after: null };
     for (let time = 0; time < 60; time++) addReport(reported, 'operational', time);
     addReport(reported, 'major_outage', 5);

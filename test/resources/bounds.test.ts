@@ -11,7 +11,7 @@ import {
 } from '../support/resources.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 
-// The fields and their bounds are those of the OpenAPI document.
+// The OpenAPI document defines the fields and their bounds.
 
 const server = useTestServer();
 let tenant: Tenant;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const text = (length: number): string => '🚀'.repeat(length);
 const ids = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID());
 
-/** Fields with values that are valid only at some times, so that only wrong values are sent. */
+/** Fields whose values are valid only at certain times. The test sends only invalid values for them. */
 const CONDITIONAL: Record<string, string> = {
   'PATCH /v1/maintenances/:id status': 'scheduled and in_progress are valid if they are the current status',
 };
@@ -33,7 +33,7 @@ const CONDITIONAL: Record<string, string> = {
 /** A value, and the code of its error; undefined: any. */
 type Refused = [value: unknown, code: string | undefined];
 
-/** The values at the bounds of a field, and those just beyond or of a wrong type. */
+/** The values at the bounds of a field, and values just beyond or of a wrong type. */
 function valuesOf(schema: Schema): { allowed: unknown[]; refused: Refused[] } {
   const types = [schema.type].flat();
   const isNullable = types.includes('null');
@@ -80,7 +80,7 @@ function boundsOf(schema: Schema, type: string): { allowed: unknown[]; refused: 
   return { allowed: [text(minLength), text(maxLength)], refused };
 }
 
-/** The fields that an operation takes. */
+/** The request fields of an operation. */
 function fieldsOf({ route, ask }: Operation): [string, Schema][] {
   const [method = '', path = ''] = route.replaceAll(/:(\w+)/g, '{$1}').split(' ');
   const schema = ask.json && document.find(method, path)?.body?.schema;
@@ -88,7 +88,7 @@ function fieldsOf({ route, ask }: Operation): [string, Schema][] {
   return Object.entries(properties).map(([name, one]) => [name, document.resolve(one)]);
 }
 
-/** The errors of an operation with a value, but for ids of what does not exist: these are valid in their form. */
+/** The errors of an operation for a value, except for well-formed IDs of missing resources. */
 async function errorsOf({ path, ask }: Operation, field: string, value: unknown) {
   const json: Fields = ask.method === 'POST' ? { ...ask.json, [field]: value } : { [field]: value };
   const { status, body } = await server.ask<unknown>(path, { ...ask, key: tenant.key, json });
@@ -96,8 +96,8 @@ async function errorsOf({ path, ask }: Operation, field: string, value: unknown)
   return { status, errors };
 }
 
-describe.each(byPath(RESOURCES))('the writes of %s', (_path, resource) => {
-  it('accept the values at the bounds of each field, and name the field of any other', async () => {
+describe.each(byPath(RESOURCES))('writes of %s', (_path, resource) => {
+  it('accept values at the bounds of each field and reject others', async () => {
     const own = operationsOf(resource, await sampleOf(server, tenant, resource));
     const below = (await otherOperations(server, tenant)).filter(({ route }) =>
       route.includes(` ${resource.path}/`),

@@ -55,12 +55,12 @@ const remove = (path: string, headers: Record<string, string> = {}): Promise<Ans
 const timeOf = ({ updated_at }: Row): number => new Date(String(updated_at)).getTime();
 const tagOf = ({ updated_at }: Row): string => `"${updated_at}"`;
 
-/** Of a resource, the fields of the same names. */
+/** Selects the fields of the same names from a resource. */
 const pick = (shown: Fields, names: Fields): Fields =>
   Object.fromEntries(Object.keys(names).map((name) => [name, shown[name]]));
 
 describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
-  it('writes each field that it documents, alone, and no other; updated_at grows', async () => {
+  it('writes only the given field and increases updated_at', async () => {
     const fields = await fieldsOf(server, tenant);
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
@@ -80,7 +80,7 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
     }
   });
 
-  it('with no fields, or equal values, changes nothing, updated_at included', async () => {
+  it('changes nothing without fields or with equal values', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
     const fields = await fieldsOf(server, tenant);
@@ -95,7 +95,7 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
     expect(await contentsOf(server)).toEqual(before);
   });
 
-  it('makes a version later than the last, even if the last is in the future', async () => {
+  it('increases the version even if it is in the future', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
     const later = `UPDATE ${resource.table} SET updated_at = updated_at + interval '1 hour' WHERE id = $1`;
@@ -105,7 +105,7 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
     expect(timeOf(body.data) - timeOf(before)).toBe(1);
   });
 
-  it('refuses a stale If-Match with 412 and changes nothing; takes the current one and *', async () => {
+  it('rejects a stale If-Match with 412', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
     const first = (await read(path)).body.data;
@@ -124,7 +124,7 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
   });
 });
 
-/** The names of the fields that the OpenAPI document has for a PATCH. */
+/** The fields that the OpenAPI document lists for a PATCH. */
 async function documentedFields({ path }: Resource, suffix: string): Promise<string[]> {
   const { body } = await server.ask<unknown>('/openapi.json');
   const at = (value: unknown, ...way: string[]): unknown =>
@@ -139,7 +139,7 @@ async function documentedFields({ path }: Resource, suffix: string): Promise<str
 }
 
 describe.each(byPath(RESOURCES))('%s', (_path, resource) => {
-  it('answers the same resource, with its version as ETag if it has one, to POST and GET', async () => {
+  it('returns the same resource and ETag for POST and GET', async () => {
     const [, post, get] = operationsOf(resource, await sampleOf(server, tenant, resource));
     if (!post || !get) throw new Error('no operations');
     const made = await server.ask<One<Shown>>(post.path, { ...post.ask, key: tenant.key });
@@ -157,7 +157,7 @@ describe.each(byPath(RESOURCES))('%s', (_path, resource) => {
 });
 
 describe.each(byPath(VERSIONED))('%s', (_path, resource) => {
-  it('answers 304 to a GET with the current version in If-None-Match, and to no other', async () => {
+  it('returns 304 only if If-None-Match contains the current version', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
     const { body } = await read(path);
@@ -166,7 +166,7 @@ describe.each(byPath(VERSIONED))('%s', (_path, resource) => {
     expect((await read(path, { 'If-None-Match': '"unknown"' })).status).toBe(200);
   });
 
-  it('refuses a DELETE with a stale If-Match with 412, deletes nothing; takes the current one and *', async () => {
+  it('rejects a stale If-Match for DELETE with 412', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
     const before = await contentsOf(server);
@@ -182,8 +182,24 @@ describe.each(byPath(VERSIONED))('%s', (_path, resource) => {
   });
 });
 
+describe.each(byPath(VERSIONED))('DELETE %s/{id} with If-Match', (_path, resource) => {
+  it.each(['W/"…"', '"…-gzip"'])('takes the ETag as proxies change it: %s', async (form) => {
+    const row = await make(server, tenant, resource);
+    const tag = form.replace('…', String(row.updated_at));
+    expect((await remove(`${resource.path}/${row.id}`, { 'If-Match': tag })).status).toBe(204);
+  });
+
+  it('returns 400 for a tag without quotes', async () => {
+    const row = await make(server, tenant, resource);
+    const path = `${resource.path}/${row.id}`;
+    const { status, body } = await remove(path, { 'If-Match': String(row.updated_at) });
+    expect([status, body.errors]).toMatchObject([400, [{ code: 'invalid_format', parameter: 'If-Match' }]]);
+    expect((await read(path)).status).toBe(200);
+  });
+});
+
 describe.each(byPath(RESOURCES))('DELETE %s/{id}', (_path, resource) => {
-  it('leaves its id in no table, but where a reason says so', async () => {
+  it('removes its ID from every table without a documented exception', async () => {
     const { id } = await make(server, tenant, resource);
     expect(await columnsHolding(server, id)).toContain(`${resource.table}.id`);
     expect((await remove(`${resource.path}/${id}`)).status).toBe(204);
@@ -198,7 +214,7 @@ const OF_PROJECTS = RESOURCES.filter(({ owner }) => owner === 'project');
 
 describe('DELETE /v1/projects/{id}', () => {
   it.each(byTable(OF_PROJECTS.filter(({ goesWithProject }) => !goesWithProject)))(
-    'is 409 while the project owns one of %s, and deletes nothing',
+    'returns 409 while the project owns one of %s',
     async (_table, resource) => {
       const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
       const { id } = await make(server, owner, resource);
@@ -211,7 +227,7 @@ describe('DELETE /v1/projects/{id}', () => {
   );
 
   it.each(byTable(OF_PROJECTS.filter(({ goesWithProject }) => goesWithProject)))(
-    'deletes %s that the project owns',
+    'deletes %s in the project',
     async (_table, resource) => {
       const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
       const { id } = await make(server, owner, resource);
@@ -228,7 +244,7 @@ describe.each(REFERENCES.map((reference) => [reference.column, reference] as con
     const resource = resourceOf(of ?? table);
     const target = resourceOf(to);
 
-    it(`${kept ? 'keeps' : 'lets go of'} the id of what is deleted from ${to}`, async () => {
+    it(`${kept ? 'keeps' : 'removes'} IDs of deleted resources from ${to}`, async () => {
       const { id } = await make(server, tenant, target);
       const path = `${resource.path}/${(await make(server, tenant, resource, fields(id))).id}`;
       expect(await columnsHolding(server, id)).toContain(column);
@@ -241,7 +257,7 @@ describe.each(REFERENCES.map((reference) => [reference.column, reference] as con
       expect(timeOf(after)).toBeGreaterThan(timeOf(before));
     });
 
-    it(`takes no id but of the tenant's own ${to}: another's is 400, as one that never existed`, async () => {
+    it(`rejects IDs of another tenant's ${to} with 400, like unknown IDs`, async () => {
       const them = await server.tenant();
       const foreign = (await make(server, them, target)).id;
       const sample = await sampleOf(server, tenant, resource);
@@ -255,8 +271,8 @@ describe.each(REFERENCES.map((reference) => [reference.column, reference] as con
       }
     });
 
-    if (kept) return; // nothing to lock: the id stays
-    it(`locks the rows of ${to} in the transaction that writes it`, async () => {
+    if (kept) return; // no row to lock, because the ID stays
+    it(`locks the rows of ${to} in the writing transaction`, async () => {
       const { id } = await make(server, tenant, target);
       const sample = await sampleOf(server, tenant, resource);
       const operations = takingField(resource, sample, field);
@@ -279,7 +295,7 @@ describe.each(REFERENCES.map((reference) => [reference.column, reference] as con
   },
 );
 
-/** The operations whose body has the field. */
+/** The operations whose body contains the field. */
 function takingField(resource: Resource, sample: Sample, field: string): Operation[] {
   return operationsOf(resource, { ...sample, create: { ...sample.create, [field]: undefined } }).filter(
     ({ ask: { json } }) => json !== undefined && field in json,

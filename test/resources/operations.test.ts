@@ -35,7 +35,7 @@ const send = ({ path, ask }: Operation, key: string): Promise<Answer<One<Row>>> 
 const statusOfSuccess = ({ route, status }: Operation): number =>
   status ?? (route.startsWith('DELETE') ? 204 : route.startsWith('POST') ? 201 : 200);
 
-/** Each resource, and what belongs to none, with its operations on something new of the tenant. */
+/** Each resource, and the operations without a resource, each on a new resource of the tenant. */
 const GROUPS: [name: string, operations: (tenant: Tenant) => Promise<Operation[]>][] = [
   ...byTable(RESOURCES).map(([table, resource]): [string, (tenant: Tenant) => Promise<Operation[]>] => [
     table,
@@ -44,14 +44,14 @@ const GROUPS: [name: string, operations: (tenant: Tenant) => Promise<Operation[]
   ['others', (tenant) => otherOperations(server, tenant)],
 ];
 
-describe('the operations', () => {
-  it('are all in test/support/resources.ts', () => {
+describe('API operations', () => {
+  it('all appear in test/support/resources.ts', () => {
     const routes = routesOf(server.app).map(({ method, path }) => `${method} ${path}`);
     const ofApi = routes.filter((route) => route.includes(' /v1/'));
     expect(coveredRoutes().toSorted()).toEqual(ofApi.toSorted());
   });
 
-  it('take an id that is no UUID for 400, which names the parameter', async () => {
+  it('reject an ID that is not a UUID with 400 and its parameter', async () => {
     const routes = routesOf(server.app).filter(({ path }) => /^\/v1\/.*:/.test(path));
     expect(routes.length).toBeGreaterThan(0);
     for (const { method, path } of routes) {
@@ -68,7 +68,7 @@ describe('the operations', () => {
     }
   });
 
-  it.each(GROUPS)('of %s need exactly their scopes, and 403 names them', async (_name, operations) => {
+  it.each(GROUPS)('for %s require exactly their scopes and list them in 403', async (_name, operations) => {
     for (const operation of await operations(us)) {
       const { route, scopes } = operation;
       for (const lacking of scopes) {
@@ -76,6 +76,10 @@ describe('the operations', () => {
         const { key } = await server.key(us.organization_id, { scopes: others });
         const { status, headers } = await send(operation, key);
         expect([route, lacking, status]).toEqual([route, lacking, 403]);
+        if (route.startsWith('GET')) {
+          const head = await server.ask(operation.path, { method: 'HEAD', key });
+          expect([route, 'HEAD', head.status]).toEqual([route, 'HEAD', 403]);
+        }
         expect(headers.get('www-authenticate')).toContain(`scope="${scopes.join(' ')}"`);
       }
       const { key } = await server.key(us.organization_id, { scopes });
@@ -85,12 +89,12 @@ describe('the operations', () => {
   });
 
   it.each(GROUPS)(
-    "of %s answer 404 for another organization's or project's id, as for one that never existed",
+    'for %s return the same 404 for inaccessible and unknown IDs',
     async (_name, operations) => {
       const hidden = { ...us, project_id: await server.project(us.organization_id) };
       const narrowed = await server.key(us.organization_id, { project_ids: [us.project_id] });
       const foreign = (await operations(them)).filter(({ names }) => names);
-      // A project is not in itself: of the same organization, a key is hidden only if it is narrowed to others.
+      // A project does not contain itself: within its organization, a key hides it only if limited to other projects.
       const cases = [
         { operations: foreign, keys: [us.key, narrowed.key] },
         { operations: (await operations(hidden)).filter(({ names }) => names), keys: [narrowed.key] },
@@ -107,7 +111,7 @@ describe('the operations', () => {
         }
       }
       expect(await contentsOf(server)).toEqual(before);
-      // They were asked as they must be: with a key that may, each succeeds.
+      // Each request succeeds with a key that has access, so the requests are valid.
       for (const operation of foreign) {
         const { status } = await send(operation, them.key);
         expect([operation.route, status]).toEqual([operation.route, statusOfSuccess(operation)]);
@@ -115,26 +119,33 @@ describe('the operations', () => {
     },
   );
 
-  it.each(GROUPS)(
-    'of %s that are a GET answer HEAD alike, without the body, and change nothing',
-    async (_name, operations) => {
-      for (const operation of (await operations(us)).filter(({ route }) => route.startsWith('GET'))) {
-        const { route, path } = operation;
-        const get = await send(operation, us.key); // keeps what it has computed, so that HEAD finds it
-        const before = await contentsOf(server);
-        const head = await server.ask(path, { method: 'HEAD', key: us.key });
-        const isSame = JSON.stringify(await contentsOf(server)) === JSON.stringify(before);
-        expect([route, isSame]).toEqual([route, true]);
-        const shown = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => [
-          status,
-          ...['content-type', 'etag', 'allow'].map((name) => headers.get(name)),
-        ];
-        expect([route, head.text, ...shown(head)]).toEqual([route, '', ...shown(get)]);
-      }
-    },
-  );
+  it.each(GROUPS)('for %s return the same headers for HEAD as for GET', async (_name, operations) => {
+    for (const operation of (await operations(us)).filter(({ route }) => route.startsWith('GET'))) {
+      const { route, path } = operation;
+      const get = await send(operation, us.key); // caches computed values, so that HEAD finds them
+      const before = await contentsOf(server);
+      const head = await server.ask(path, { method: 'HEAD', key: us.key });
+      const isSame = JSON.stringify(await contentsOf(server)) === JSON.stringify(before);
+      expect([route, isSame]).toEqual([route, true]);
+      const shown = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => [
+        status,
+        ...['content-type', 'etag', 'allow'].map((name) => headers.get(name)),
+      ];
+      expect([route, head.text, ...shown(head)]).toEqual([route, '', ...shown(get)]);
+    }
+  });
 
-  it.each(GROUPS)('of %s take ids in upper case, and answer lower case', async (_name, operations) => {
+  it.each(GROUPS)('for %s reject an unknown query parameter', async (_name, operations) => {
+    for (const { route, path, ask } of await operations(us))
+      for (const query of ['unknown=1', 'unknown=1&unknown=1']) {
+        const asked = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+        const { status, body } = await server.ask(asked, { ...ask, key: us.key });
+        const named = (body.errors ?? []).map(({ parameter }) => parameter);
+        expect([route, query, status, named]).toEqual([route, query, 400, ['unknown']]);
+      }
+  });
+
+  it.each(GROUPS)('for %s accept IDs in upper case and return lower case', async (_name, operations) => {
     for (const operation of await operations(us)) {
       const upper = inUpperCase(operation);
       const { status, text } = await send(upper, us.key);
@@ -146,7 +157,7 @@ describe('the operations', () => {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The operation with other ids in its path and as `project_id` of its body. */
+/** The operation with other IDs in its path and as `project_id` of its body. */
 function withIds({ path, ask, ...rest }: Operation, change: (id: string) => string): Operation {
   const { json } = ask;
   const project_id = json?.['project_id'];
@@ -167,10 +178,10 @@ const withoutFields = (operations: Operation[]): Operation[] =>
 const nowhere = (operation: Operation): Operation => withIds(operation, () => NEVER);
 const inUpperCase = (operation: Operation): Operation => withIds(operation, (id) => id.toUpperCase());
 
-describe('a list', () => {
+describe('list operation', () => {
   const COUNT = 4;
 
-  /** A new tenant with some of each resource, of which two are of the same millisecond. */
+  /** A new tenant with several items of each resource, two of which have the same millisecond. */
   async function tenantWith(resource: Resource): Promise<Tenant> {
     const tenant = await server.tenant();
     const made: string[] = [];
@@ -191,7 +202,7 @@ describe('a list', () => {
     server.ask<ListPage<Row>>(listPath(resource, of, query), { key: of.key });
 
   it.each(byTable(RESOURCES))(
-    'of %s is newest first, whole, and walked by limit=1',
+    'returns %s newest first and completely with limit=1',
     async (_table, resource) => {
       const tenant = await tenantWith(resource);
       const { organization_id, project_id } = tenant;
@@ -218,7 +229,7 @@ describe('a list', () => {
     },
   );
 
-  describe('refuses a cursor', () => {
+  describe('with a foreign cursor', () => {
     let own: Tenant;
     let second: Tenant;
     let stranger: Tenant;
@@ -231,7 +242,7 @@ describe('a list', () => {
           for (let number = 0; number < 2; number++) await make(server, tenant, resource);
     });
 
-    /** The lists that are of no resource, with two items each. */
+    /** The lists without a resource, with two items each. */
     async function listsOfParts(tenant: Tenant): Promise<[name: string, path: string][]> {
       const { project_id, key } = tenant;
       const page = await make(server, tenant, resourceOf('status_pages'));
@@ -257,7 +268,7 @@ describe('a list', () => {
       return String(body.pagination.next_cursor);
     };
 
-    it.each(byTable(RESOURCES))('of %s in every other list', async (_table, resource) => {
+    it.each(byTable(RESOURCES))('rejects a cursor for %s in every other list', async (_table, resource) => {
       const cursor = await cursorOf(resource, own);
       for (const other of RESOURCES) {
         const { status, body } = await pageOf(other, own, { cursor });
@@ -267,7 +278,7 @@ describe('a list', () => {
       }
     });
 
-    it('of each list of parts in every other list, and the other way round', async () => {
+    it('rejects a cursor for a list of parts in every other list, and vice versa', async () => {
       const paths = new Map(RESOURCES.map((resource) => [resource.table, listPath(resource, own)]));
       for (const [name, path] of await listsOfParts(own)) paths.set(name, path);
       const read = (path: string, query: Record<string, string>) =>
@@ -285,16 +296,19 @@ describe('a list', () => {
       }
     });
 
-    it.each(byTable(RESOURCES))('of %s of another project or organization', async (_table, resource) => {
-      for (const other of resource.owner === 'project' ? [second, stranger] : [stranger]) {
-        const cursor = await cursorOf(resource, other);
-        const { status, body } = await pageOf(resource, own, { cursor });
-        expect([status, body.errors]).toMatchObject([400, [{ code: 'invalid_cursor' }]]);
-      }
-    });
+    it.each(byTable(RESOURCES))(
+      'rejects a cursor for %s of another project or organization',
+      async (_table, resource) => {
+        for (const other of resource.owner === 'project' ? [second, stranger] : [stranger]) {
+          const cursor = await cursorOf(resource, other);
+          const { status, body } = await pageOf(resource, own, { cursor });
+          expect([status, body.errors]).toMatchObject([400, [{ code: 'invalid_cursor' }]]);
+        }
+      },
+    );
   });
 
-  it.each(byTable(RESOURCES))('of %s shows nothing of another organization', async (_table, resource) => {
+  it.each(byTable(RESOURCES))('returns %s without data of another organization', async (_table, resource) => {
     const theirs = await make(server, them, resource);
     const { body } = await pageOf(resource, us, { limit: '100' });
     expect(body.data.map(({ id }) => id)).not.toContain(theirs.id);

@@ -14,11 +14,11 @@ beforeAll(async () => {
   document = await ServedDocument.of(server.url);
 });
 
-/** Foreign keys that refuse the deletion of the owner, other than those of resources to their project. */
+/** Foreign keys that prevent the deletion of the owner, except between resources and their project. */
 const REFUSING: Record<string, string> = {};
 
-describe('the rows of a tenant', () => {
-  it('are deleted with what owns them, unless a resource says that it keeps its project', async () => {
+describe('deletion of an owner', () => {
+  it('deletes its rows, unless a resource keeps its project', async () => {
     const tables = new Set(await tablesWith(server, 'organization_id'));
     const keys = (await constraintsOf(server)).filter(
       ({ kind, target }) => kind === 'f' && tables.has(target ?? ''),
@@ -27,14 +27,14 @@ describe('the rows of a tenant', () => {
       const resource = RESOURCES.find((one) => one.table === table);
       return target === 'projects' && resource !== undefined && resource.goesWithProject === undefined;
     };
-    // `test/resources/changes.test.ts` has the other direction: a project that a resource keeps is not deleted.
+    // `test/resources/changes.test.ts` tests the other direction: a project with such a resource is not deleted.
     const refusing = keys.filter((key) => !key.cascades && !keeps(key)).map(({ name }) => name);
     expect(refusing.toSorted()).toEqual(Object.keys(REFUSING).toSorted());
     expect(keys.filter(keeps).length).toBeGreaterThan(0);
   });
 });
 
-/** The resources that a POST requires the id of: the fields and their tables. */
+/** The resources whose ID a POST requires: the fields and their tables. */
 function ownersOf(path: string): { field: string; table: string }[] {
   const schema = document.find('POST', path)?.body?.schema;
   const { required = [] } = schema ? document.resolve(schema) : {};
@@ -44,9 +44,9 @@ function ownersOf(path: string): { field: string; table: string }[] {
   });
 }
 
-describe('a POST whose owner is deleted after it was looked up', { tags: ['postgres'] }, () => {
+describe('POST whose owner is deleted after its lookup', { tags: ['postgres'] }, () => {
   it.each(byTable(RESOURCES.filter(({ owner }) => owner !== 'organization')))(
-    'of %s responds as for an owner that never was',
+    'returns the response for an unknown owner for %s',
     async (_table, { path, create }) => {
       const all = ownersOf(path);
       expect(all.length).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('a POST whose owner is deleted after it was looked up', { tags: ['postg
           ...(await create(server, isChild ? { ...tenant, project_id } : tenant)),
           project_id,
         };
-        // Only what is required: the others name resources that belong to another project.
+        // Only required fields. The others refer to resources of another project.
         const schema = document.find('POST', path)?.body?.schema;
         const { required = [] } = schema ? document.resolve(schema) : {};
         const json = Object.fromEntries(required.map((name) => [name, sample[name]]));

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** What a copy of the project leaves out. */
+/** Files that a copy of the project omits. */
 const LEFT_OUT = new Set(['.git', 'data', 'dist', 'node_modules', 'reports']);
 
-/** The tests that look at every resource, and those that the command makes. */
+/** The tests that cover every resource, and the tests that the command creates. */
 const TESTS = [
   'test/announcements',
   'test/architecture',
@@ -26,7 +26,7 @@ const TESTS = [
 
 let copy: string;
 
-/** Links the installed packages. Those of the workspace have relative links: they are the ones in the copy. */
+/** Links the installed packages. Packages of the workspace have relative links, which point into the copy. */
 async function linkPackages(): Promise<void> {
   const own = join('node_modules', '@status-pages');
   await cp(own, join(copy, own), { recursive: true, verbatimSymlinks: true });
@@ -35,9 +35,9 @@ async function linkPackages(): Promise<void> {
       await symlink(resolve('node_modules', name), join(copy, 'node_modules', name));
 }
 
-/** Runs a program in the copy, and returns its output. A failure is an error with the output. */
+/** Runs a program in the copy. Returns its output, or throws an error with the output. */
 async function expectRun(program: string, ...parameters: string[]): Promise<string> {
-  // Without what this run has set for itself.
+  // Without the variables that this test run has set for itself.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_)/.test(name));
   const env = { ...Object.fromEntries(inherited), CI: '', NO_COLOR: '1' };
   const options = { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 };
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('nest generate', { timeout: 900_000 }, () => {
-  it('makes resources of projects and of status pages that pass every check at once', async () => {
+  it('creates resources of projects and status pages that pass every check unchanged', async () => {
     await expectRun('npx', 'nest', 'generate', 'resource', 'announcements');
     await expectRun('npx', 'nest', 'generate', 'page-resource', 'maintenance-notes');
     await expectRun('npx', 'nest', 'generate', 'resource', 'policy');
@@ -68,12 +68,12 @@ describe('nest generate', { timeout: 900_000 }, () => {
     await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...examples);
   });
 
-  it('changes nothing for a resource that exists', async () => {
+  it('changes nothing for an existing resource', async () => {
     const output = await expectRun('npx', 'nest', 'generate', 'resource', 'monitor');
     expect(output).toContain('src/monitors exists');
   });
 
-  it('still has the schematics of NestJS', async () => {
+  it('still supports the schematics of NestJS', async () => {
     await expectRun('npx', 'nest', 'generate', 'service', 'clock');
     expect(await readFile(join(copy, 'src/clock/clock.service.ts'), 'utf8')).toContain('class ClockService');
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const raw = (bytes: string) => sendRaw(server.url, bytes);
 
-describe('the body', () => {
+describe('request body validation', () => {
   const patch = (ask: Ask) => server.ask(page, { method: 'PATCH', key: tenant.key, ...ask });
   const typed = (type: string, body: string | Uint8Array = '{}') =>
     patch({ headers: { 'Content-Type': type }, body });
@@ -28,7 +28,7 @@ describe('the body', () => {
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'APPLICATION/JSON',
-  ])('may be %s', async (type) => {
+  ])('accepts the type %s', async (type) => {
     expect((await typed(type)).status).toBe(200);
   });
 
@@ -47,13 +47,13 @@ describe('the body', () => {
     'json',
     '*/*',
     'application/json, text/plain',
-  ])('of another type is 415 with Accept-Patch: %s', async (type) => {
+  ])('rejects the type %s with 415 and Accept-Patch', async (type) => {
     const answer = await typed(type);
     expectProblem(answer, 415, 'unsupported_media_type');
     expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
   });
 
-  it('of another type is 415 with Accept-Patch for every PATCH, and without for every POST', async () => {
+  it('sends Accept-Patch with 415 for every PATCH and no POST', async () => {
     const id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const headers = { 'Content-Type': 'text/plain' };
     const taking = routesOf(server.app).filter(
@@ -77,15 +77,15 @@ describe('the body', () => {
     ['text/plain', '{}', 'The body must be application/json or application/merge-patch+json, in UTF-8'],
     ['application/json', ' '.repeat(256 * 1024 + 1), 'The body must have at most 262144 bytes'],
     ['application/json', '', 'The text is empty; expected a JSON object'],
-    ['application/json', '{"a":1,}', 'The text is not valid JSON, at position 7'],
-    ['application/json', '{"name":', 'The text is not valid JSON'],
-    ['application/json', Uint8Array.of(0x7b, 0xff), 'The text is not valid UTF-8'],
+    ['application/json', '{"a":1,}', 'The text contains invalid JSON at position 7'],
+    ['application/json', '{"name":', 'The text contains invalid JSON'],
+    ['application/json', Uint8Array.of(0x7b, 0xff), 'The text contains invalid UTF-8'],
     ['application/json', '[]', 'The top level must be a JSON object'],
-  ])('that is refused says why: %s, %j', async (type, body, detail) => {
+  ])('gives a reason for %s, %j', async (type, body, detail) => {
     expect((await typed(type, body)).body.detail).toBe(detail);
   });
 
-  it('without a type is 415', async () => {
+  it('rejects a body without a type with 415', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
     expect(await raw(`${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 415 /);
   });
@@ -103,13 +103,13 @@ describe('the body', () => {
     'NaN',
     '{"name":"\n"}',
     '\u{feff}x',
-  ])('that is not JSON is 400 malformed_json: %j', async (body) => {
+  ])('returns 400 malformed_json for text that is not JSON: %j', async (body) => {
     const answer = await typed('application/json', body);
     expectProblem(answer, 400, 'malformed_json');
   });
 
   it.each(['null', '[]', '[{}]', '"x"', '1', 'true'])(
-    'that is no object is 400 malformed_json: %s',
+    'returns 400 malformed_json for a value that is not an object: %s',
     async (body) => {
       const answer = await typed('application/json', body);
       expectProblem(answer, 400, 'malformed_json');
@@ -120,26 +120,26 @@ describe('the body', () => {
     ['a lone continuation byte', [0x80]],
     ['an overlong form', [0xc0, 0xaf]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
-    ['a cut sequence', [0xf0, 0x9f, 0x9a]],
+    ['a truncated sequence', [0xf0, 0x9f, 0x9a]],
     ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
-  ])('that is not valid UTF-8 is 400 malformed_json: %s', async (_name, bytes) => {
+  ])('returns 400 malformed_json for text that is not UTF-8: %s', async (_name, bytes) => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
     const answer = await typed('application/json', body);
     expectProblem(answer, 400, 'malformed_json');
   });
 
-  it('may have 256 KiB, and no more: 413', async () => {
+  it('accepts 256 KiB and rejects more with 413', async () => {
     const ofSize = (bytes: number) => `{"name":"x"}${' '.repeat(bytes - 12)}`;
     expect((await typed('application/json', ofSize(256 * 1024))).status).toBe(200);
     expectProblem(await typed('application/json', ofSize(256 * 1024 + 1)), 413, 'payload_too_large');
   });
 
-  it('of 10 MB is 413, and the server goes on', async () => {
+  it('rejects a 10 MB body with 413 and keeps serving', async () => {
     expect((await typed('application/json', 'x'.repeat(10_000_000))).status).toBe(413);
     expect((await typed('application/json')).status).toBe(200);
   });
 
-  it('may be sent in chunks, without a length, under the same limit', async () => {
+  it('limits chunked bodies without a length', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
     expect(await raw(`${chunked}2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
@@ -150,7 +150,7 @@ describe('the body', () => {
     );
   });
 
-  it('in another transfer coding is 400 malformed_request', async () => {
+  it('returns 400 malformed_request for another transfer encoding', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
     for (const coding of ['gzip, chunked', 'deflate, chunked', 'identity, chunked'])
       expect(await raw(`${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(
@@ -161,7 +161,7 @@ describe('the body', () => {
     );
   });
 
-  it('that is compressed is 415', async () => {
+  it('rejects a compressed body with 415', async () => {
     for (const encoding of ['gzip', 'deflate', 'br', 'zstd-x']) {
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
       const { status, body } = await patch({ headers, body: gzipSync('{}') });
@@ -171,7 +171,7 @@ describe('the body', () => {
     expect((await patch({ headers: plain, body: '{}' })).status).toBe(200);
   });
 
-  it('that is too large is dropped, and the connection goes on', async () => {
+  it('discards a body over the limit and keeps the connection open', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
     const large = 3_000_000;
     const bodies = [
@@ -190,14 +190,14 @@ describe('the body', () => {
     }
   });
 
-  it('that is too large is refused before all of it has come', async () => {
+  it('rejects a body over the limit before it is complete', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
     expect(await raw(`${head}Content-Length: 10000000000\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /);
     const endless = `${head}Transfer-Encoding: chunked\r\n\r\n80000\r\n${' '.repeat(300 * 1024)}`;
     expect(await raw(endless)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it('of 256 KiB is checked in less than 0.8 s of the processor, whatever is in it', async () => {
+  it('takes less than 0.8 s of CPU time for 256 KiB', async () => {
     const filled = (item: (index: number) => string, length = 250_000) => {
       const items: string[] = [];
       for (let size = 0, index = 0; size < length; index++) size += (items[index] = item(index)).length + 1;
@@ -225,7 +225,7 @@ describe('the body', () => {
       `{"sections":[${Array.from({ length: 200 }, () => `{${filled((index) => `"k${index}":1`, 1_200)}}`).join()}]}`,
     ];
     for (const body of bodies) {
-      const started = process.cpuUsage(); // unlike a clock, it does not run while others work
+      const started = process.cpuUsage(); // unlike a clock, it does not run while other processes work
       expect([body.slice(0, 40), (await typed('application/json', body)).status]).toEqual([
         body.slice(0, 40),
         400,
@@ -235,7 +235,7 @@ describe('the body', () => {
     }
   });
 
-  it('with more than 1000 bad fields is 400 with the first 1000 of them', async () => {
+  it('reports at most the first 1000 errors', async () => {
     const monitor_ids = Array.from({ length: 500 }, () => 0);
     const section = (index: number) => ({ id: `s${index}`, title: 'T', monitor_ids });
     const ofSections = (count: number) =>
@@ -243,18 +243,18 @@ describe('the body', () => {
     const exactly = await ofSections(2);
     expect([exactly.status, exactly.body.detail, exactly.body.errors.length]).toEqual([
       400,
-      '1000 fields are not valid',
+      '1000 fields are invalid',
       1000,
     ]);
     const more = await ofSections(200);
     expect([more.status, more.body.detail]).toEqual([
       400,
-      'more than 1000 fields are not valid; the first 1000 are listed',
+      'more than 1000 fields are invalid; the first 1000 are listed',
     ]);
     expect(more.body.errors).toEqual(exactly.body.errors);
   });
 
-  it('may be nested however deep: it is refused, and never overflows the stack', async () => {
+  it('rejects deeply nested JSON without a stack overflow', async () => {
     const deep = (levels: number) => `{"sections":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     for (const levels of [17, 1000, 100_000]) {
       expectProblem(await typed('application/json', deep(levels)), 400, 'validation_failed');
@@ -270,7 +270,7 @@ describe('the body', () => {
     expect((await typed('application/json', objects)).status).toBe(400);
   });
 
-  it('is not looked at by operations that take none', async () => {
+  it('ignores a body of operations without one', async () => {
     const head = `GET /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n`;
     expect(await raw(`${head}\r\n{{{{{`)).toMatch(/^HTTP\/1.1 200 /);
   });

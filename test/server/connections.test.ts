@@ -9,7 +9,7 @@ const tenant = useTenant(server);
 const LIVE = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const open = () => new RawConnection(server.url);
 
-/** A connection that has served a request already. */
+/** A connection that has already served a request. */
 async function openUsed(): Promise<RawConnection> {
   const connection = open().send(LIVE);
   await connection.answers(1);
@@ -31,32 +31,26 @@ const ERRORS = [
   [408, 'request_timeout', 'GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: '],
 ] as const;
 
-describe('an error in HTTP itself', () => {
+describe('HTTP protocol error', () => {
   beforeAll(() => (server.app.getHttpServer().headersTimeout = 200)); // checked once a second
   afterAll(() => (server.app.getHttpServer().headersTimeout = 10_000));
 
-  it.each(ERRORS)(
-    'is answered %i %s on a new connection, which is then closed',
-    async (status, code, bytes) => {
-      const connection = open().send(bytes);
-      expect(await connection.closed).toBeUndefined();
-      expect(connection.statuses).toEqual([status]);
-      expect(connection.text).toContain(`"code":"${code}"`);
-      expect(connection.text).toContain('Connection: close\r\n');
-    },
-  );
+  it.each(ERRORS)('returns %i %s on a new connection and closes it', async (status, code, bytes) => {
+    const connection = open().send(bytes);
+    expect(await connection.closed).toBeUndefined();
+    expect(connection.statuses).toEqual([status]);
+    expect(connection.text).toContain(`"code":"${code}"`);
+    expect(connection.text).toContain('Connection: close\r\n');
+  });
 
-  it.each(ERRORS)(
-    'is answered %i %s on a connection that has served a request',
-    async (status, code, bytes) => {
-      const connection = (await openUsed()).send(bytes);
-      expect(await connection.closed).toBeUndefined();
-      expect(connection.statuses).toEqual([200, status]);
-      expect(connection.text).toContain(`"code":"${code}"`);
-    },
-  );
+  it.each(ERRORS)('returns %i %s on a connection that has served a request', async (status, code, bytes) => {
+    const connection = (await openUsed()).send(bytes);
+    expect(await connection.closed).toBeUndefined();
+    expect(connection.statuses).toEqual([200, status]);
+    expect(connection.text).toContain(`"code":"${code}"`);
+  });
 
-  it('is answered 431 with its body, and the connection is not reset, however much follows', async () => {
+  it('returns a complete 431 without a reset while the client still sends', async () => {
     const attempt = async (index: number) => {
       const connection = index % 2 === 0 ? open() : await openUsed();
       const url = `GET /${'x'.repeat(17_000 + index * 2_000)} HTTP/1.1\r\nHost: x\r\n`;
@@ -70,7 +64,7 @@ describe('an error in HTTP itself', () => {
     }
   });
 
-  it('takes the place of the answer if it is in the body of a request that has none yet', async () => {
+  it('replaces the pending response if the body is malformed', async () => {
     const head = `PATCH /v1/status-pages/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
     const chunked = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const connection = open().send(`${LIVE}${chunked}this is no chunk\r\n`);
@@ -79,22 +73,22 @@ describe('an error in HTTP itself', () => {
     expect(connection.text).toContain('"code":"malformed_request"');
   });
 
-  it('ends the connection of a client that never closes it', async () => {
+  it('closes the connection of a client that keeps it half open', async () => {
     const connection = open();
     connection.socket.allowHalfOpen = true;
     connection.send('GARBAGE\r\n\r\n');
     let isClosed = false;
     void connection.closed.then(() => (isClosed = true));
     await until(async () => {
-      connection.send('more'); // refused once the server has closed its side, too
+      connection.send('more'); // fails after the server has also closed its side
       return isClosed;
     });
     expect(connection.statuses).toEqual([400]);
   });
 });
 
-describe('requests that are sent without waiting for answers', () => {
-  it('are answered in their order', async () => {
+describe('pipelined requests', () => {
+  it('get responses in order', async () => {
     const requests = ['/health/live', '/nothing', '/v1/me', '/health/live'];
     const connection = open();
     connection.send(requests.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
@@ -103,7 +97,7 @@ describe('requests that are sent without waiting for answers', () => {
     connection.socket.destroy();
   });
 
-  it('are all answered, however many they are', async () => {
+  it('get all responses, even 2,000 on one connection', async () => {
     const connection = open();
     for (let round = 0; round < 4; round++) connection.send(LIVE.repeat(500));
     await connection.answers(2_000);
@@ -111,7 +105,7 @@ describe('requests that are sent without waiting for answers', () => {
     connection.socket.destroy();
   });
 
-  it('are answered before an error that follows them', async () => {
+  it('get their responses before a following protocol error', async () => {
     const { id } = await server.page(tenant);
     const patch = requestOf('PATCH', `/v1/status-pages/${id}`, tenant.key, { name: 'Patched' });
     const connection = open().send(`${LIVE}${patch}GARBAGE\r\n\r\n`);
@@ -120,7 +114,7 @@ describe('requests that are sent without waiting for answers', () => {
     expect(connection.text).toMatch(/"name":"Patched"[^]*"code":"malformed_request"/);
   });
 
-  it('do not hold up other connections', async () => {
+  it('do not delay other connections', async () => {
     const connection = open().send(requestOf('GET', '/v1/me', generateKey()).repeat(500));
     await connection.answers(1);
     expect((await server.ask('/health/live')).status).toBe(200);
@@ -130,7 +124,7 @@ describe('requests that are sent without waiting for answers', () => {
     connection.socket.destroy();
   });
 
-  it('are dropped when the client leaves', async () => {
+  it('stop if the client disconnects', async () => {
     const create = requestOf('POST', '/v1/monitors', tenant.key, {
       project_id: tenant.project_id,
       name: 'Monitor',

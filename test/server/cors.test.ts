@@ -19,7 +19,7 @@ describe('CORS', () => {
     ['/v1/status-pages/x', 'PATCH', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/v1/status-pages/x', 'DELETE', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/openapi.json', 'GET', 'GET, HEAD, OPTIONS'],
-  ])('a preflight request is answered with methods and headers: %s, %s', async (path, method, methods) => {
+  ])('returns methods and headers for a preflight: %s, %s', async (path, method, methods) => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': method };
     const answer = await preflight(path, headers);
     expect(ofCors(answer)).toEqual([
@@ -32,9 +32,9 @@ describe('CORS', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('a preflight request is answered with the headers that docs/api.md names', async () => {
+  it('preflight responses include the documented headers', async () => {
     const [, named = ''] =
-      /allowed request headers:\s([^.]*)\./.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+      /allowed request headers:\s([^.]*)\./.exec(readFileSync('docs/api/overview.md', 'utf8')) ?? [];
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' };
     const answer = await preflight('/v1/status-pages', headers);
     expect([...named.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(
@@ -42,7 +42,7 @@ describe('CORS', () => {
     );
   });
 
-  it('OPTIONS that is no preflight has no CORS headers for methods', async () => {
+  it('returns no preflight headers for a plain OPTIONS', async () => {
     const halves = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
     for (const [name, value] of Object.entries(halves)) {
       const answer = await preflight('/v1/status-pages', { [name]: value });

@@ -4,8 +4,8 @@ import { sendRaw } from '../support/raw-connection.js';
 
 const server = useTestServer();
 
-describe('a request that is half sent', () => {
-  it('is not left open for ever: headers have 10 seconds (408), the whole request 30', async () => {
+describe('incomplete request', () => {
+  it('fails with 408 after 10 seconds for headers, 30 in total', async () => {
     const answer = await sendRaw(server.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
     expect(answer).toContain('"code":"request_timeout"');

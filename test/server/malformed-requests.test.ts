@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const raw = (bytes: string) => sendRaw(server.url, bytes);
 
-describe('what is no HTTP', () => {
+describe('HTTP parser', () => {
   it.each([
     ['GARBAGE\r\n\r\n', 400, 'malformed_request'],
     ['GET / HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n', 400, 'malformed_request'],
@@ -26,7 +26,7 @@ describe('what is no HTTP', () => {
     ],
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
     [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('is told so, as a problem with a request id: %j', async (bytes, status, code) => {
+  ])('returns a problem with a request ID for %j', async (bytes, status, code) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
@@ -43,7 +43,7 @@ describe('what is no HTTP', () => {
   const key = () => `Authorization: Bearer ${tenant.key}`;
   const sized = `Content-Length: ${json.length}`;
 
-  // Each is a request that creates a project, but for what its name says.
+  // Each request creates a project, except for the error that its name describes.
   it.each([
     [
       'Transfer-Encoding in HTTP/1.0',
@@ -72,7 +72,7 @@ describe('what is no HTTP', () => {
     ['HTTP/2.0', () => `${headOf('2.0', key(), sized)}\r\n\r\n${json}`],
     ['HTTP/0.9', () => `${headOf('0.9', key(), sized)}\r\n\r\n${json}`],
     ['HTTP/1.2', () => `${headOf('1.2', key(), sized)}\r\n\r\n${json}`],
-  ])('is %s: 400, and nothing after it on the connection is executed', async (_case, bytes) => {
+  ])('returns 400 and executes nothing after a request with %s', async (_case, bytes) => {
     const plain = `${headOf('1.1', key(), sized)}\r\n\r\n${json}`;
     const connection = new RawConnection(server.url).send(bytes() + plain + plain);
     expect([await connection.closed, connection.statuses]).toEqual([undefined, [400]]);
@@ -82,7 +82,7 @@ describe('what is no HTTP', () => {
     expect(body.data.filter(({ name }) => name === 'Smuggled')).toEqual([]);
   });
 
-  it('is answered after the requests before it on the connection', async () => {
+  it('returns 400 after the responses to preceding requests', async () => {
     const live = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
     const faulty = `GET /v1/me HTTP/1.1\r\nHost: x\r\n${key()}\r\n${key()}\r\n\r\n`;
     const connection = new RawConnection(server.url).send(live + live + faulty + live);
@@ -90,14 +90,14 @@ describe('what is no HTTP', () => {
     expect(connection.text).toContain('The request must have at most one Authorization header');
   });
 
-  it('is refused also if it asks for a page that is in memory', async () => {
+  it('rejects a malformed request for a cached page', async () => {
     const { slug } = await server.page(tenant);
     const visit = `GET /status/${slug} HTTP/1.1\r\nHost: x\r\n`;
     expect(await raw(`${visit}\r\n`)).toMatch(/^HTTP\/1.1 200 /);
     expect(await raw(`${visit}Host: y\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it('is not said of a list in several headers: If-Match twice is one list', async () => {
+  it('accepts a repeated If-Match as one list', async () => {
     const patch = `PATCH ${page} HTTP/1.1\r\nHost: x\r\n${key()}\r\nContent-Type: application/json\r\n`;
     const answer = await raw(`${patch}If-Match: "a"\r\nIf-Match: *\r\nContent-Length: 2\r\n\r\n{}`);
     expect(answer).toContain('"parameter":"If-Match"');
@@ -106,7 +106,7 @@ describe('what is no HTTP', () => {
     );
   });
 
-  it('is told nothing more where it was answered already', async () => {
+  it('sends no second response', async () => {
     const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname, () => socket.write(head));
@@ -119,7 +119,7 @@ describe('what is no HTTP', () => {
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('is not said of a request whose target is a whole URL', async () => {
+  it('accepts an absolute URL', async () => {
     expect(await raw('GET http://x/health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
     expect(await raw('GET HTTP://x/health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
     const dots = ['/health/./live', '/x/../health/live', '/%2e/health/live'];
@@ -127,13 +127,13 @@ describe('what is no HTTP', () => {
       expect(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  it('drops no header in silence, however many there are', async () => {
+  it('accepts 1,500 headers', async () => {
     const headers = `Host: x\r\n${'a:\r\n'.repeat(1500)}Authorization: Bearer ${tenant.key}`;
     const path = `/v1/status-pages?project_id=${tenant.project_id}`;
     expect(await raw(`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('is not said of an unknown expectation, which is ignored', async () => {
+  it('ignores an unknown Expect header', async () => {
     expect(await raw('GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n')).toMatch(
       /^HTTP\/1.1 200 /,
     );

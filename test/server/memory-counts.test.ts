@@ -3,7 +3,7 @@ import { MemoryCounts } from '../../src/platform/server/memory-counts.js';
 
 const MAX_SUBJECTS = 20_000;
 
-it('counts in memory forget the subject that was used longest ago, and keep one that is still used', () => {
+it('in-memory counts evict the least recently used subject', () => {
   const counts = new MemoryCounts();
   counts.add('first');
   counts.add('busy');

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_STATUSPAGE } from '../../src/imports/example-files.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
-// No server-side request forgery: the service opens no connection but those to its database (and to Redis, where one is set).
+// No server-side request forgery: the service connects only to its database and, if configured, to Redis.
 
 const server = useTestServer();
 const tenant = useTenant(server);
 const bait: Server = createServer();
 let visitors = 0;
 let url: string;
-/** The ports that clients of this process have connected to: those of the tests, and of the service, if it had any. */
+/** Ports that clients in this process have connected to, both in the tests and in the service. */
 const ports = new Set<unknown>();
 
 function note(message: unknown): void {
@@ -38,8 +38,8 @@ afterAll(() => {
   bait.close();
 });
 
-describe('the service', () => {
-  it('opens no connection to an address that a client names, in a header, a text, a file to import, or an alert', async () => {
+describe('service', () => {
+  it('opens no connection to an address from a request', async () => {
     const { key, project_id } = tenant;
     const [monitor] = await server.monitors(tenant, 1);
     const host = new URL(url).host;
@@ -104,12 +104,12 @@ describe('the service', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200]);
     for (const path of ['', '/feed.rss', '/api/v2/summary.json', '/history'])
       expect((await fetch(`${server.url}/status/bait${path}`, { headers })).status).toBe(200);
-    // A connection of an earlier test can still be open: then there is none here.
+    // A connection of an earlier test can still be open, so that no new one is opened.
     expect([...ports].filter((port) => port !== Number(new URL(server.url).port))).toEqual([]);
     expect(visitors).toBe(0);
   });
 
-  it('would be seen if it did', async () => {
+  it('would be caught opening a connection', async () => {
     await fetch(url).catch(() => undefined);
     expect(visitors).toBeGreaterThan(0);
     expect(ports).toContain(Number(new URL(url).port));

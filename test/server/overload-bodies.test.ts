@@ -5,12 +5,12 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Ten of them are less than an organization may have under way. */
+/** Ten of them are fewer than an organization may have in flight. */
 const SMALL_FILE_BYTES = 1024 * 1024;
 
 const open: RawConnection[] = [];
 
-/** Announces a file, by default of the maximum size, and sends the first bytes of it. */
+/** Announces a file, by default of the maximum size, and sends its first bytes. */
 function startUpload(key: string, bytes = MAX_FILE_BYTES): RawConnection {
   const head = [
     `POST /v1/imports/gatus?project_id=${tenant.project_id} HTTP/1.1`,
@@ -30,8 +30,8 @@ afterEach(() => {
   for (const { socket } of open.splice(0)) socket.destroy();
 });
 
-describe('uploads of one API key', () => {
-  it('beyond 16 MiB under way are 429 before their body is read, until others have ended', async () => {
+describe('uploads with one API key', () => {
+  it('above 16 MiB in flight fail with 429 before the body is read', async () => {
     const uploads = Array.from({ length: 4 }, () => startUpload(tenant.key));
     await until(async () => answered().length === 1);
     const [refused] = answered();
@@ -47,10 +47,10 @@ describe('uploads of one API key', () => {
       const { status } = await server.ask(path, { method: 'POST', key: tenant.key, headers, body: file });
       return status !== 429;
     });
-    expect(ofOther.statuses).toEqual([]); // its body is still awaited
+    expect(ofOther.statuses).toEqual([]); // the server still waits for its body
   });
 
-  it('do not keep other requests of the organization waiting while they arrive', async () => {
+  it('do not delay other requests of the organization', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => server.key(tenant.organization_id)));
     for (const { key } of keys) for (let upload = 0; upload < 2; upload++) startUpload(key, SMALL_FILE_BYTES);
     for (let index = 0; index < 10; index++)

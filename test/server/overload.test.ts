@@ -12,7 +12,7 @@ const tenant = useTenant(server);
 
 let lock: Client | undefined;
 
-/** Locks a row, as a long transaction of another program does. */
+/** Locks a row, like a long transaction of another client. */
 async function lockPage(id: string): Promise<() => Promise<void>> {
   const client = new Client(server.env['DATABASE_URL']);
   lock = client;
@@ -27,7 +27,7 @@ async function lockPage(id: string): Promise<() => Promise<void>> {
 
 afterEach(() => lock?.end());
 
-/** Makes the server know the key of a tenant, and so the organization of its requests. */
+/** Makes the server cache the key of an organization, and so the organization of its requests. */
 async function introduce({ key }: Tenant): Promise<void> {
   expect((await server.ask('/v1/me', { key })).status).toBe(200);
 }
@@ -41,8 +41,8 @@ async function countBlocked(): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe('a server that has more requests than it can carry', { tags: ['postgres'] }, () => {
-  it('refuses those that wait too long, stays healthy, and serves the others when it can', async () => {
+describe('overloaded server', { tags: ['postgres'] }, () => {
+  it('rejects requests that wait too long, then recovers', async () => {
     const page = await server.page(tenant);
     await introduce(tenant);
     const unlock = await lockPage(page.id);
@@ -62,7 +62,7 @@ describe('a server that has more requests than it can carry', { tags: ['postgres
     await Promise.all(counting);
     const answers = await Promise.all(requests);
     const refused = answers.filter(({ status }) => status === 503);
-    expect(refused.length).toBeLessThan(300); // those that had started are served
+    expect(refused.length).toBeLessThan(300); // those that had started are processed
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     for (const { body, headers } of refused) {
       expect([body.code, headers.get('content-type')]).toEqual([
@@ -78,7 +78,7 @@ describe('a server that has more requests than it can carry', { tags: ['postgres
     expect((await server.patch(tenant, page.id, { name: 'After' })).status).toBe(200);
   });
 
-  it('serves other organizations while one has all it may have', async () => {
+  it('serves other organizations while one uses its full share', async () => {
     const [mine, other] = [await server.page(tenant), await server.tenant()];
     const theirs = await server.page(other);
     await Promise.all([introduce(tenant), introduce(other)]);
@@ -95,7 +95,7 @@ describe('a server that has more requests than it can carry', { tags: ['postgres
     await Promise.all(blocked);
   });
 
-  it('never executes the writes of clients that have left while they waited', async () => {
+  it('skips queued writes of disconnected clients', async () => {
     const [page, untouched] = [await server.page(tenant), await server.page(tenant)];
     await introduce(tenant);
     const unlock = await lockPage(page.id);
@@ -128,14 +128,14 @@ describe('a server that has more requests than it can carry', { tags: ['postgres
   });
 });
 
-describe('a client whose request ends badly', () => {
-  it('keeps no turn: others are served while its connection is still being closed', async () => {
+describe('failed request', () => {
+  it('releases its slot while its connection is still closing', async () => {
     await introduce(tenant);
     const head = `POST /v1/monitors HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
     const malformed = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n`;
     const { hostname: host, port } = new URL(server.url);
     const ends = Array.from({ length: 2 * POOL }, async () => {
-      // Keeps its side open when the server closes: the server then waits for two seconds.
+      // Keeps its side open after the server closes its own. The server then waits for two seconds.
       const socket = connect({ host, port: Number(port), allowHalfOpen: true }).resume();
       socket.write(malformed);
       const closed = once(socket, 'close');
@@ -150,7 +150,7 @@ describe('a client whose request ends badly', () => {
   });
 
   it(
-    'keeps no memory reserved for a body, even if it leaves during authentication',
+    'releases the memory for its body if the client disconnects during authentication',
     { tags: ['postgres'] },
     async () => {
       const { key } = await server.tenant();

@@ -28,11 +28,11 @@ describe('paths', () => {
     '/health/live/',
     '/%E0%A4%A',
     '/%',
-  ])('answers 404 for %s: paths are exact', async (path) => {
+  ])('returns 404 for %s because paths are exact', async (path) => {
     expectProblem(await server.ask(path, { key: tenant.key }), 404, 'not_found');
   });
 
-  it('answers 404 for a page with a trailing slash', async () => {
+  it('returns 404 for a status page with a trailing slash', async () => {
     expect((await server.ask(`${page}/`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   page = `/v1/status-pages/${(await server.page(tenant)).id}`;
 });
 
-describe('the query', () => {
+describe('query validation', () => {
   const ask = (query: string) =>
     server.ask(`/v1/status-pages?project_id=${tenant.project_id}${query}`, { key: tenant.key });
 
@@ -25,13 +25,13 @@ describe('the query', () => {
     ['&%E0%A4%A=1', '%E0%A4%A'],
     ['&=1', ''],
     ['&limit%00=1', 'limit\u0000'],
-  ])('refuses an unknown parameter: %s', async (query, parameter) => {
+  ])('rejects an unknown parameter: %s', async (query, parameter) => {
     const body = expectProblem(await ask(query), 400, 'validation_failed');
     expect(body.errors).toMatchObject([{ code: 'unknown_parameter', parameter }]);
   });
 
   it.each(['&limit=1&limit=2', '&limit=1&limit=1', '&limit&limit', '&%6Cimit=1&limit=2'])(
-    'refuses a repeated parameter: %s',
+    'rejects a repeated parameter: %s',
     async (query) => {
       expectProblem(await ask(query), 400, 'validation_failed', {
         code: 'repeated_parameter',
@@ -40,12 +40,12 @@ describe('the query', () => {
     },
   );
 
-  it('refuses the one parameter that is required when it is repeated', async () => {
+  it('rejects a repeated required parameter', async () => {
     const { body } = await ask(`&project_id=${tenant.project_id}`);
     expect(body.errors).toMatchObject([{ code: 'repeated_parameter', parameter: 'project_id' }]);
   });
 
-  it('names every bad parameter at once', async () => {
+  it('lists every invalid parameter in one response', async () => {
     const { body } = await server.ask('/v1/status-pages?project_id=x&limit=0&cursor=y&foo=1&bar=2', {
       key: tenant.key,
     });
@@ -57,10 +57,10 @@ describe('the query', () => {
       'project_id',
     ]);
     expect(body.code).toBe('validation_failed');
-    expect(body.detail).toBe('5 fields are not valid');
+    expect(body.detail).toBe('5 fields are invalid');
   });
 
-  it('of an operation that has none refuses every parameter', async () => {
+  it('rejects every parameter if the operation supports none', async () => {
     const { status, body } = await server.ask(`${page}?limit=1&x`, {
       method: 'PATCH',
       key: tenant.key,
@@ -74,7 +74,7 @@ describe('the query', () => {
     expect((await server.ask('/health/live?x=1')).status).toBe(400);
   });
 
-  it('is told at once with the path and the body: every bad field of the request', async () => {
+  it('includes errors in the path and the body', async () => {
     const body = expectProblem(
       await server.ask('/v1/status-pages/x?limit=1', {
         method: 'PATCH',
@@ -95,7 +95,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('comes after the type and the size of the body: 415 and 413 first', async () => {
+  it("follows the checks of the body's type and size", async () => {
     const send = (type: string, body: string) =>
       server.ask(`${page}?limit=1`, {
         method: 'PATCH',
@@ -108,16 +108,16 @@ describe('the query', () => {
     expect((await send('application/json', '{}')).status).toBe(400);
   });
 
-  it('may be empty', async () => {
+  it('accepts an empty query', async () => {
     expect((await server.ask(`${page}?`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(200);
     expect((await ask('&')).status).toBe(200);
   });
 
-  it('may be longer than a thousand parameters, and none is left out', async () => {
+  it('accepts more than 1,000 parameters', async () => {
     const { body } = await ask(
       '&a'.repeat(1500).replaceAll(/&a/g, (_match, offset: number) => `&a${offset}`),
     );
     expect(body.errors.filter(({ code }) => code === 'unknown_parameter')).toHaveLength(1000);
-    expect(body.detail).toBe('more than 1000 fields are not valid; the first 1000 are listed');
+    expect(body.detail).toBe('more than 1000 fields are invalid; the first 1000 are listed');
   });
 });

@@ -14,15 +14,15 @@ afterAll(() => void vi.useRealTimers());
 
 const server = useTestServer({ RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT) });
 const tenant = useTenant(server);
-// A minute on, for all the tests that share the address they ask from.
+// Every test starts a minute later, because all tests share one client address.
 beforeEach(() => void vi.advanceTimersByTime(60_000));
 
-/** What an answer says of the limit: its status, what is left, for how long, and Retry-After. */
+/** The status, the RateLimit header and Retry-After of a response. */
 function told({ status, headers }: Pick<Answer, 'status' | 'headers'>): unknown[] {
   return [status, headers.get('ratelimit'), headers.get('retry-after')];
 }
 
-/** What `told` finds, of the limit of keys or of failed authentications. */
+/** The result of `told` for the limit of keys or of failed authentications. */
 const ofKey = (status: number, left: number, seconds = 60, retry: string | null = null) => [
   status,
   `"default";r=${left};t=${seconds}`,
@@ -46,8 +46,8 @@ const missing = () => server.ask('/v1/status-pages');
 const invalid = () => list(generateKey());
 const exhaustAddress = () => inTurn(LIMIT, missing);
 
-describe('an API key', () => {
-  it('has RATE_LIMIT requests a minute, each told what is left; the next is 429 rate_limited', async () => {
+describe('rate limit of an API key', () => {
+  it('allows RATE_LIMIT requests per minute, then returns 429 rate_limited', async () => {
     const key = await newTenantKey();
     expect(await inTurn(LIMIT + 2, () => list(key))).toEqual([
       ofKey(200, 2),
@@ -61,11 +61,11 @@ describe('an API key', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(body).toMatchObject({
       code: 'rate_limited',
-      detail: 'The limit for each API key is 3 requests per minute; retry in 60 seconds',
+      detail: 'This API key has exceeded its limit of 3 requests per minute. Retry in 60 seconds.',
     });
   });
 
-  it('has them anew a minute after the first of them, however often it asked meanwhile', async () => {
+  it('resets the quota one minute after the first request', async () => {
     const key = await newTenantKey();
     await inTurn(LIMIT, () => list(key));
     vi.advanceTimersByTime(30_001);
@@ -76,7 +76,7 @@ describe('an API key', () => {
     expect(told(await list(key))).toEqual(ofKey(200, 2));
   });
 
-  it('is never told to wait for more than a minute, even if the clock is set back by a day', async () => {
+  it('sends at most 60 seconds in Retry-After if the clock jumps', async () => {
     const key = await newTenantKey();
     await inTurn(LIMIT, () => list(key));
     vi.setSystemTime(Date.now() - 86_400_000);
@@ -84,7 +84,7 @@ describe('an API key', () => {
     vi.setSystemTime(Date.now() + 86_400_000);
   });
 
-  it('has them for all operations together, and for those that fail as well', async () => {
+  it('counts all operations, including failed requests', async () => {
     const { key } = await server.key(tenant.organization_id, { scopes: ['status_pages:read'] });
     const patch = () => server.patch({ key }, tenant.project_id, {});
     expect(told(await server.list(tenant, { limit: 0 }, key))).toEqual(ofKey(400, 2));
@@ -93,7 +93,7 @@ describe('an API key', () => {
     expect((await patch()).body.code).toBe('rate_limited');
   });
 
-  it('has them for itself once it has been used, whatever other keys and its address ask', async () => {
+  it('excludes requests with other keys and failed authentications', async () => {
     const [one, other] = [await newTenantKey(), await newTenantKey()];
     await list(other);
     await inTurn(LIMIT + 1, () => list(one));
@@ -103,7 +103,7 @@ describe('an API key', () => {
     expect(told(await server.ask('/v1/me', { headers }))).toEqual(ofKey(200, 0));
   });
 
-  it('has them still when it must be looked up again, as after the revocation of another', async () => {
+  it("serves a recently used key from an exhausted address after another key's revocation", async () => {
     const [other, { id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
     await list(other);
     await exhaustAddress();
@@ -111,7 +111,7 @@ describe('an API key', () => {
     expect(told(await list(other))).toEqual(ofKey(200, 1));
   });
 
-  it('loses none of them to a fault of ours, nor does its address', async () => {
+  it('excludes requests that fail with 500', async () => {
     const key = await newTenantKey();
     await server.sql('ALTER TABLE api_keys RENAME TO away');
     try {
@@ -123,7 +123,7 @@ describe('an API key', () => {
     expect(told(await missing())).toEqual(ofAddress(401, 2));
   });
 
-  it('cannot have more by making keys: all keys of an organization have ten times the limit', async () => {
+  it('allows all keys of an organization together ten times the limit of one key', async () => {
     const own = await server.tenant();
     const other = await server.key(tenant.organization_id);
     const keys = [own.key];
@@ -139,12 +139,12 @@ describe('an API key', () => {
       '60',
     ]);
     expect(body.detail).toBe(
-      'The limit for all API keys of an organization together is 30 requests per minute; retry in 60 seconds',
+      'The API keys of this organization have exceeded their shared limit of 30 requests per minute. Retry in 60 seconds.',
     );
     expect((await list(other.key)).status).toBe(200);
   });
 
-  it('is told of the limit that it reaches first: its own, or that of its organization', async () => {
+  it('sends the RateLimit headers of the limit that is reached first', async () => {
     const { organization_id } = await server.tenant();
     const keys: string[] = [];
     while (keys.length < 11) keys.push((await server.key(organization_id)).key);
@@ -155,7 +155,7 @@ describe('an API key', () => {
     expect(told({ status, headers })).toEqual([404, '"organization";r=1;t=60', null]);
   });
 
-  it('that is above its limit uses up nothing of its organization', async () => {
+  it("excludes requests that exceed it from the organization's count", async () => {
     const { organization_id, key: greedy } = await server.tenant();
     const { key } = await server.key(organization_id);
     await inTurn(12 * LIMIT, () => list(greedy));
@@ -163,8 +163,8 @@ describe('an API key', () => {
   });
 });
 
-describe('an address', () => {
-  it('has AUTH_RATE_LIMIT failed authentications a minute: 401 comes before that, 429 after', async () => {
+describe('rate limit of an address', () => {
+  it('allows AUTH_RATE_LIMIT failed authentications per minute, then returns 429', async () => {
     expect(told(await missing())).toEqual(ofAddress(401, 2));
     expect(told(await invalid())).toEqual(ofAddress(401, 1));
     const last = await missing();
@@ -176,11 +176,11 @@ describe('an address', () => {
     const { status, body, headers } = await invalid();
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([429, 'rate_limited', null]);
     expect(body.detail).toBe(
-      'The limit for each address is 3 failed authentications per minute; retry in 60 seconds',
+      'This address has exceeded its limit of 3 failed authentications per minute. Retry in 60 seconds.',
     );
   });
 
-  it('has them whole after any number of valid keys, used for the first time or again', async () => {
+  it('excludes valid keys', async () => {
     for (let index = 0; index < 3 * LIMIT; index++) {
       const { key } = await server.tenant();
       expect((await list(key)).status).toBe(404);
@@ -189,13 +189,13 @@ describe('an address', () => {
     expect(told(await missing())).toEqual(ofAddress(401, 2));
   });
 
-  it('gets no more of them by asking at once', async () => {
+  it('also holds for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, invalid));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(LIMIT);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - LIMIT);
   });
 
-  it('that has used them up is 429 before its key is looked up, unless the key was valid before', async () => {
+  it('rejects an exhausted address before key lookup, except for cached keys', async () => {
     const [fresh, { key: revoked, id }] = [await newTenantKey(), await server.key(tenant.organization_id)];
     await list(revoked);
     await exhaustAddress();
@@ -213,7 +213,7 @@ describe('an address', () => {
     expect(await lookUps(fresh)).toEqual([200, 1]);
   });
 
-  it('is that of the connection, whatever a header says', async () => {
+  it('uses the address of the connection and ignores headers', async () => {
     await exhaustAddress();
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP']) {
       const headers = { [name]: name === 'Forwarded' ? 'for=192.0.2.7' : '192.0.2.7' };
@@ -221,7 +221,7 @@ describe('an address', () => {
     }
   });
 
-  it('has them for itself', { tags: ['linux'] }, async () => {
+  it('ignores other addresses', { tags: ['linux'] }, async () => {
     await exhaustAddress();
     const request = get(`${server.url}/v1/me`, { localAddress: '127.0.0.2' });
     const [answer] = await once(request, 'response');
@@ -241,12 +241,12 @@ describe('an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1:2%eth0', 'fe80:0:0:0::/64'],
     ['2001:0DB8:0:0002::1', '2001:db8:0:2::/64'],
-  ])('of IPv6 counts with its network, whose addresses one host has all: %s is %s', (address, network) => {
+  ])('counts an address by its network: %s is %s', (address, network) => {
     expect(clientNetworkOf(address)).toBe(network);
   });
 });
 
-describe('what needs no API key', () => {
+describe('rate limit of requests without an API key', () => {
   it.each([
     ['GET', '/health/live', 200],
     ['GET', '/health/ready', 200],
@@ -257,7 +257,7 @@ describe('what needs no API key', () => {
     ['GET', '/nothing', 404],
     ['DELETE', '/v1/status-pages', 405],
     ['OPTIONS', '/v1/status-pages', 204],
-  ])('is neither limited nor counted: %s %s', async (method, path, status) => {
+  ])('excludes %s %s', async (method, path, status) => {
     const ask = () => server.ask(path, { method });
     expect(await inTurn(LIMIT + 1, ask)).toEqual(
       Array.from({ length: LIMIT + 1 }, () => [status, null, null]),
@@ -267,8 +267,8 @@ describe('what needs no API key', () => {
   });
 });
 
-describe('a visitor', () => {
-  it('is neither limited nor counted, however many share an address', async () => {
+describe('rate limit of visits', () => {
+  it('allows any number of visits', async () => {
     const { slug } = await server.page(tenant);
     const visit = async (path: string) => told(await fetch(`${server.url}/status/${path}`));
     await exhaustAddress();
@@ -283,8 +283,8 @@ describe('a visitor', () => {
   });
 });
 
-describe('by default', () => {
-  it('a key has 600 requests a minute, and an address 60 failed authentications', async () => {
+describe('default limits', () => {
+  it('allow 600 requests and 60 failed authentications per minute', async () => {
     const byDefault = await TestServer.start({ RATE_LIMIT: '', AUTH_RATE_LIMIT: '' });
     try {
       const { key } = await byDefault.tenant();
@@ -304,8 +304,8 @@ describe('by default', () => {
   });
 });
 
-describe('with RATE_LIMIT=0 and AUTH_RATE_LIMIT=0', () => {
-  it('nothing is limited, and nothing is said of a limit', async () => {
+describe('RATE_LIMIT=0 and AUTH_RATE_LIMIT=0', () => {
+  it('disable the limits and their headers', async () => {
     const unlimited = await TestServer.start({ RATE_LIMIT: '0', AUTH_RATE_LIMIT: '0' });
     try {
       const { key } = await unlimited.tenant();

@@ -4,7 +4,7 @@ import { Redis } from '../support/redis.js';
 import { TestServer, until, useTestServer } from '../support/server.js';
 
 const LIMIT = 5;
-const AWAY = /^.*Redis is not available.*$/gm;
+const AWAY = /^.*Redis is unavailable.*$/gm;
 const BACK = /Redis is available/;
 
 const SETTINGS = {
@@ -16,14 +16,14 @@ const SETTINGS = {
 
 const server = useTestServer();
 
-/** A process of its own on the database of the test. */
+/** A separate process on the database of the test. */
 const start = (env: Record<string, string>) => startProgram({ ...server.databaseEnv, ...SETTINGS, ...env });
 
 async function newKey(): Promise<string> {
   return (await server.tenant()).key;
 }
 
-/** The status of a request with a key, or without one, and how many are left. */
+/** The status of a request, with or without a key, and the remaining quota. */
 async function ask(
   { url }: { url: string },
   key?: string,
@@ -48,7 +48,7 @@ async function inTurn(
   return answers;
 }
 
-/** Waits until two servers count a key together, as they do when both have Redis again. */
+/** Waits until two servers count a key together, as they do after both have reconnected to Redis. */
 async function untilTogether(one: { url: string }, other: { url: string }): Promise<void> {
   await until(async () => {
     const key = await newKey();
@@ -57,7 +57,7 @@ async function untilTogether(one: { url: string }, other: { url: string }): Prom
   });
 }
 
-/** When a process warned that Redis is not available. */
+/** The times at which a process logged that Redis is unavailable. */
 function warningsOf({ stdout }: Program): number[] {
   return (stdout.match(AWAY) ?? []).map((line) => Date.parse(JSON.parse(line).time));
 }
@@ -77,7 +77,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
     await redis.remove();
   });
 
-  it('start with a wrong password, too: each counts for itself, and no log shows the password', async () => {
+  it('count per process if one has a wrong password, which is never logged', async () => {
     const [warning = ''] = other.stdout.match(AWAY) ?? [];
     expect(JSON.parse(warning)).toMatchObject({ redis: `127.0.0.1:${redis.port}`, reason: 'WRONGPASS' });
     const key = await newKey();
@@ -90,7 +90,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
     other = await start({ REDIS_URL: redis.url });
   });
 
-  it('count the requests of a key together', async () => {
+  it('share the count of requests of a key', async () => {
     const key = await newKey();
     expect(await inTurn([one, other], 4, (program) => ask(program, key))).toEqual([
       [200, 4],
@@ -104,7 +104,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
     ]);
   });
 
-  it('count the failed authentications of an address together; keys that a process knows still work', async () => {
+  it('share the count of failed authentications of an address', async () => {
     const address = '192.0.2.2';
     const known = await newKey();
     await ask(one, known, address);
@@ -122,7 +122,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
     expect(await ask(other, await newKey(), address)).toEqual([429, 0]);
   });
 
-  it('answer without a wait for each request while it is frozen, and count together afterwards', async () => {
+  it('do not wait for a frozen Redis on each request', async () => {
     redis.freeze();
     const times: number[] = [];
     while (times.length < 30) {
@@ -131,14 +131,14 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
       expect(await ask(one, key)).toEqual([200, LIMIT - 1]);
       times.push(performance.now() - started);
     }
-    // One that waits for Redis takes 100 ms at least.
+    // A request that waits for Redis takes at least 100 ms.
     expect(times.filter((time) => time < 100).length).toBeGreaterThan(5);
     redis.thaw();
     await one.prints(BACK);
     await untilTogether(one, other);
   });
 
-  it('count for themselves while it is away, say so once a minute, and count together afterwards', async () => {
+  it('count per process while Redis is down, with one warning a minute', async () => {
     await redis.stop();
     const key = await newKey();
     for (const program of [one, other])
@@ -158,7 +158,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
       expect(time - (times[index] ?? time)).toBeGreaterThan(59_000);
   });
 
-  it('stop with it frozen', async () => {
+  it('stop while Redis is frozen', async () => {
     redis.freeze();
     try {
       expect(await Promise.all([one, other].map(stop))).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('two processes with one REDIS_URL', { tags: ['redis'] }, () => {
   });
 });
 
-describe('REDIS_URL', { tags: ['redis'] }, () => {
+describe('REDIS_URL with rediss://', { tags: ['redis'] }, () => {
   let redis: Redis & { certificate: string };
 
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('REDIS_URL', { tags: ['redis'] }, () => {
     await redis.remove();
   });
 
-  it('with rediss:// counts over TLS, if the certificate is of a known authority', async () => {
+  it('requires a certificate of a known authority', async () => {
     const REDIS_URL = `rediss://localhost:${redis.port}`;
     const [one, other, doubtful] = await Promise.all([
       start({ REDIS_URL, NODE_EXTRA_CA_CERTS: redis.certificate }),
@@ -198,8 +198,8 @@ describe('REDIS_URL', { tags: ['redis'] }, () => {
   });
 });
 
-describe('a server with REDIS_URL', { tags: ['redis'] }, () => {
-  it('tells nobody to wait for more than a minute if its clock jumps, and closes its connection at the end', async () => {
+describe('server with REDIS_URL', { tags: ['redis'] }, () => {
+  it('sends at most 60 seconds in Retry-After if its clock jumps', async () => {
     const redis = await Redis.start();
     try {
       const own = await TestServer.start({

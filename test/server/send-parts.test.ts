@@ -7,7 +7,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** A server that sends parts of these lengths. `sent` counts what it has handed to the kernel. */
+/** A server that sends parts of the given lengths. `sent` counts the bytes handed to the kernel. */
 async function serverOf(lengths: number[], sent: (bytes: number) => void): Promise<string> {
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const parts = lengths.map((length, index) => Buffer.alloc(length, `${index}`));
@@ -19,7 +19,7 @@ async function serverOf(lengths: number[], sent: (bytes: number) => void): Promi
   return bare.url;
 }
 
-describe('a body in parts', () => {
+describe('response in parts', () => {
   it.each([
     ['a short last part after a full piece', [300_000, 1]],
     ['many short parts', Array.from({ length: 1_000 }, () => 1_001)],
@@ -27,7 +27,7 @@ describe('a body in parts', () => {
     ['long parts', [1_000_000, 1_000_000]],
     ['empty parts', [0, 300_000, 0]],
     ['no bytes', [0]],
-  ])('arrives as a whole: %s', { timeout: 5_000 }, async (_, lengths) => {
+  ])('arrives complete: %s', { timeout: 5_000 }, async (_, lengths) => {
     let released = 0;
     const url = await serverOf(lengths, (bytes) => (released += bytes));
     const body = await (await fetch(url)).text();

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Reads up to 2 MB at a time, with pauses, until the server closes the connection; answers the bytes. */
+/** Reads up to 2 MB at a time, with pauses, until the server closes the connection. Returns the bytes. */
 async function readSlowly({ socket }: RawConnection): Promise<number> {
   while (!socket.closed) {
     const { bytesRead } = socket;
@@ -34,8 +34,8 @@ async function readSlowly({ socket }: RawConnection): Promise<number> {
   return socket.bytesRead;
 }
 
-describe('a client that reads its answer slowly', () => {
-  it('is cut off when it takes nothing for the time that an answer may stall: 30 seconds', async () => {
+describe('slow reader of a response', () => {
+  it('loses its connection after it reads nothing for 30 seconds', async () => {
     const httpServer = server.app.getHttpServer();
     expect([httpServer.timeout, length > 7_000_000]).toEqual([30_000, true]);
     httpServer.timeout = 300;
@@ -49,7 +49,7 @@ describe('a client that reads its answer slowly', () => {
     for (const { socket } of connections) expect(socket.bytesRead).toBeLessThan(length);
   });
 
-  it('gets all of it as long as it goes on reading, however long that takes', async () => {
+  it('gets the full response if it keeps reading', async () => {
     const timeout = 1_000;
     server.app.getHttpServer().timeout = timeout;
     const started = Date.now();
@@ -57,14 +57,14 @@ describe('a client that reads its answer slowly', () => {
     expect(Date.now() - started).toBeGreaterThan(timeout);
   });
 
-  it('gets all of it when the server is stopped meanwhile', async () => {
+  it('gets the full response during a shutdown', async () => {
     const connection = new RawConnection(server.url).send(listing);
     await connection.answers(1);
     connection.socket.pause();
     const started = Date.now();
     const closing = server.app.close();
     expect(await readSlowly(connection)).toBe(length);
-    expect(Date.now() - started).toBeGreaterThan(1_000); // the time after which idle connections are closed
+    expect(Date.now() - started).toBeGreaterThan(1_000); // the timeout for idle connections
     await closing;
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TaskThread } from '../../src/platform/server/task-thread.js';
 import { until } from '../support/server.js';
 
-it('a thread that ends while it is idle is no longer used', async () => {
+it('task threads are replaced after they exit while idle', async () => {
   const source = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (task) => {
       parentPort.postMessage(task);

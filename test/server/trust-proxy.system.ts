@@ -5,8 +5,8 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe('the access log', () => {
-  /** The addresses in the log of a process after two requests to the API and two to a page, the second from memory. */
+describe('access log', () => {
+  /** Addresses in the log after two API requests and two visits of a page, the second one from memory. */
   async function logged(env: Record<string, string>): Promise<{ addresses: string[]; program: Program }> {
     const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'info', ...env });
     const { slug } = await server.page(tenant);
@@ -23,13 +23,13 @@ describe('the access log', () => {
     return { addresses, program };
   }
 
-  it('has the address of the client behind the proxies in TRUST_PROXY, of visits from memory, too', async () => {
+  it('contains the client address behind the proxies in TRUST_PROXY', async () => {
     const { addresses, program } = await logged({ TRUST_PROXY: 'loopback' });
     expect(addresses).toEqual(Array.from({ length: 4 }, () => '203.0.113.7'));
     expect(program.stdout).not.toContain('TRUST_PROXY');
   });
 
-  it('has the address of the connection without TRUST_PROXY, and says once that a proxy seems to be in front', async () => {
+  it('contains the connection address without TRUST_PROXY, with one warning about a proxy', async () => {
     const { addresses, program } = await logged({});
     expect(addresses).toEqual(Array.from({ length: 4 }, () => '127.0.0.1'));
     expect(program.stdout.match(/"level":40.*X-Forwarded-For, but TRUST_PROXY is not set/g)).toHaveLength(1);

@@ -13,7 +13,7 @@ function useProxied(TRUST_PROXY: string): { leftOf: (forwarded?: string) => Prom
     proxied = await TestServer.start({ ...server.databaseEnv, TRUST_PROXY, AUTH_RATE_LIMIT });
   });
   afterAll(() => proxied.stop());
-  /** What is left of the failed authentications of the address that a request counts for. */
+  /** The remaining failed authentications of the address that a request counts for. */
   const leftOf = async (forwarded?: string) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
     const answer = await proxied.ask('/v1/me', { headers });
@@ -34,7 +34,7 @@ describe('TRUST_PROXY with addresses', () => {
     ['the only entry', '203.0.113.7', '203.0.113.7'],
     ['the last entry that is not a trusted proxy', '203.0.113.8, 192.0.2.1, 2001:db8:ffff::1', '203.0.113.8'],
     [
-      'not an entry before it, which the client can forge',
+      'not a preceding entry, which the client can forge',
       '203.0.113.1, 192.0.2.7, 203.0.113.9',
       '203.0.113.9',
     ],
@@ -47,13 +47,13 @@ describe('TRUST_PROXY with addresses', () => {
     ['IPv4 in IPv6', '::ffff:203.0.113.12', '203.0.113.12'],
     ['one address among the networks', '203.0.113.13, 198.51.100.9', '203.0.113.13'],
     ['white space and tabs are ignored', ' \t203.0.113.14 ,\t192.0.2.1', '203.0.113.14'],
-    ['the nearest proxy, if the entry before it is empty', ', 192.0.2.56', '192.0.2.56'],
+    ['the nearest proxy, if the preceding entry is empty', ', 192.0.2.56', '192.0.2.56'],
     ['the nearest proxy, if the entry is a name', 'unknown, 192.0.2.57', '192.0.2.57'],
-    ['the nearest proxy, if the entry is no address', '203.0.113.256, 192.0.2.58', '192.0.2.58'],
+    ['the nearest proxy, if the entry is not an address', '203.0.113.256, 192.0.2.58', '192.0.2.58'],
     ['the nearest proxy, if the brackets are wrong', '[203.0.113.1]:x, 192.0.2.59', '192.0.2.59'],
     ['the nearest proxy, if the entry is too long', `${'9'.repeat(REST_OF_HEAD)}, 192.0.2.60`, '192.0.2.60'],
     [
-      'the client, after a forged list of thousands',
+      'the client, after a forged list with thousands of entries',
       `${'1,'.repeat(REST_OF_HEAD / 2)}203.0.113.15`,
       '203.0.113.15',
     ],
@@ -80,7 +80,7 @@ describe('TRUST_PROXY with a number', () => {
 describe('TRUST_PROXY=0', () => {
   const { leftOf } = useProxied('0');
 
-  it('counts the address of the connection, whatever the header says', async () => {
+  it('counts the address of the connection and ignores the header', async () => {
     const left = await leftOf('203.0.113.1');
     expect(await leftOf('203.0.113.2')).toBe(left - 1);
     expect(await leftOf()).toBe(left - 2);

@@ -4,7 +4,7 @@ import { bareServer } from '../support/bare-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { until } from '../support/server.js';
 
-it('a client that leaves before its response is ready holds no bytes', async () => {
+it('a client that disconnects before its response holds no bytes', async () => {
   const unread = new UnreadBytes();
   let isReserved = false;
   const { server, url } = await bareServer((request, response) => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   tenant = await server.tenant();
   other = await server.tenant();
   await createLargePages(server, tenant, 50);
-  // The server knows the organization of a key that it has seen.
+  // The server knows the organization of a key after its first request.
   for (const { key } of [tenant, other]) await server.ask('/v1/me', { key });
 });
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Lists on connections of their own, of which each reads only the first bytes. */
+/** Sends list requests on separate connections and reads only the first bytes of each response. */
 function listUnread(count: number, url = server.url): RawConnection[] {
   const path = `/v1/status-pages?project_id=${tenant.project_id}&limit=100`;
   const opened = Array.from({ length: count }, () => {
@@ -40,10 +40,10 @@ function listUnread(count: number, url = server.url): RawConnection[] {
 
 const statusesOf = (opened: RawConnection[]) => opened.flatMap(({ statuses }) => statuses);
 
-describe('responses that nobody reads', () => {
-  it('hold at most 16 MiB for a key: others of it get 503, and the key is served again when they are gone', async () => {
+describe('unread responses', () => {
+  it('hold at most 16 MiB per key; further requests get 503', async () => {
     const requests: RawConnection[] = [];
-    // One after the other, so that none is refused because of overload.
+    // One after the other, so that none is rejected because of overload.
     while (requests.length < 24 && !statusesOf(requests).includes(503)) {
       const [request] = listUnread(1);
       await request?.answers(1);
@@ -51,12 +51,14 @@ describe('responses that nobody reads', () => {
     }
     const refused = requests.at(-1);
     expect(refused?.text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d+\r\n/);
-    expect(refused?.text).toMatch(/The API key has unread responses of \d+ bytes, and this one has \d+;/);
-    // The kernel has a part of each, the service the rest.
+    expect(refused?.text).toMatch(
+      /The API key has \d+ bytes of unread responses, and this response has \d+ bytes\./,
+    );
+    // The kernel buffers a part of each, the service the rest.
     const served = statusesOf(requests).filter((status) => status === 200).length;
     expect(served).toBeGreaterThan(1);
 
-    // Small responses need no room, and other organizations have room for large ones.
+    // Small responses need no reservation, and other organizations can get large ones.
     expect((await server.list(tenant, { limit: 1, slug: 'none' })).status).toBe(200);
     expect((await server.ask(`/v1/me`, { key: other.key })).status).toBe(200);
     await server.sql('UPDATE status_pages SET organization_id = $1, project_id = $2 WHERE slug ~ $3', [
@@ -70,7 +72,7 @@ describe('responses that nobody reads', () => {
     await until(async () => (await server.list(tenant, { limit: 100 })).status === 200);
   });
 
-  it('are in the metrics: their bytes, and how many were refused', async () => {
+  it('appear in the metrics', async () => {
     const program = await startProgram({ ...server.databaseEnv, ADMIN_PORT: '0', RATE_LIMIT: '0' });
     try {
       const url = await adminUrlOf(program);
@@ -90,12 +92,12 @@ describe('responses that nobody reads', () => {
     }
   });
 
-  it('and their work do not keep new connections of others waiting', async () => {
-    // A process of its own: the clients of this test would take turns of its event loop.
+  it('do not delay new connections of other clients', async () => {
+    // A separate process, because the clients of this test would share its event loop.
     const program = await startProgram({ ...server.databaseEnv, LOG_LEVEL: 'info' });
     try {
       for (const key of [tenant.key, other.key]) await ask(program.url, '/v1/me', key);
-      // Arrivals that go on while lists are under way, more than the server can carry.
+      // More list requests arrive than the server can process.
       const lists: RawConnection[] = [];
       for (; lists.length < 100; await delay(10)) lists.push(...listUnread(1, program.url));
       const before = statusesOf(lists).length;
@@ -111,7 +113,7 @@ describe('responses that nobody reads', () => {
   });
 });
 
-/** Sends a request on a connection of its own. */
+/** Sends a request on a separate connection. */
 async function ask(url: string, path: string, key = ''): Promise<number> {
   const authorization = key === '' ? '' : `Authorization: Bearer ${key}\r\n`;
   const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`);

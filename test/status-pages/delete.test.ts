@@ -9,7 +9,7 @@ const remove = (id: string, headers: Record<string, string> = {}): Promise<Answe
   server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key, headers });
 
 describe('DELETE /v1/status-pages/{id}', () => {
-  it('answers 204 without a body; the page can then not be read, listed, updated or deleted', async () => {
+  it('returns 204 without a body and removes the page from all operations', async () => {
     const kept = await server.page(tenant);
     const { id } = await server.page(tenant);
     const { status, text, headers } = await remove(id);
@@ -21,7 +21,7 @@ describe('DELETE /v1/status-pages/{id}', () => {
     expect(body.data.map((page) => page.id)).toEqual([kept.id]);
   });
 
-  it('frees the slug and the domain', async () => {
+  it('releases the slug and the domain', async () => {
     const unique = { slug: 'again', custom_domain: 'again.example' };
     const { id } = await server.page(tenant, unique);
     await remove(id);
@@ -36,20 +36,20 @@ describe('DELETE /v1/status-pages/{id}', () => {
     expect((await server.ask(`/v1/monitors/${monitor}`, { key: tenant.key })).status).toBe(200);
   });
 
-  it('answers 412 if If-Match names another version', async () => {
+  it('returns 412 if the version has changed', async () => {
     const { id, updated_at } = await server.page(tenant);
     const late = await remove(id, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
     expectProblem(late, 412, 'precondition_failed');
     expect((await remove(id, { 'If-Match': `"${updated_at.toISOString()}"` })).status).toBe(204);
   });
 
-  it('deletes once if many try at the same time', async () => {
+  it('deletes the page once for concurrent requests', async () => {
     const { id } = await server.page(tenant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('answers 400 for an id that is not a UUID', async () => {
+  it('returns 400 for an ID that is not a UUID', async () => {
     expect((await remove('x')).status).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ const read = (id: string, headers: Record<string, string> = {}, method = 'GET') 
   server.ask(`/v1/status-pages/${id}`, { key: tenant.key, headers, method });
 
 describe('GET /v1/status-pages/{id}', () => {
-  it('answers with the page as the list has it, and an ETag', async () => {
+  it('returns the page as in the list, with an ETag', async () => {
     const { id } = await server.page(tenant, { name: 'Read' });
     const { status, headers, body } = await read(id);
     expect(status).toBe(200);
@@ -19,14 +19,14 @@ describe('GET /v1/status-pages/{id}', () => {
     expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
   });
 
-  it('accepts the id in upper case, and HEAD', async () => {
+  it('accepts HEAD requests and IDs in upper case', async () => {
     const { id } = await server.page(tenant);
     expect((await read(id.toUpperCase())).body.data.id).toBe(id);
     const head = await read(id, {}, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('answers 304 to reads only: PATCH ignores If-None-Match', async () => {
+  it('returns 304 only for reads, because PATCH ignores If-None-Match', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));
     for (const header of [tag, '*']) {
@@ -35,7 +35,7 @@ describe('GET /v1/status-pages/{id}', () => {
     }
   });
 
-  it('answers 304 without a body for the current ETag, and 200 after a change', async () => {
+  it('returns 304 for the current ETag and 200 after a change', async () => {
     const { id } = await server.page(tenant);
     const tag = String((await read(id)).headers.get('etag'));
     const suffixed = tag.replace(/"$/, '-gzip"');
@@ -48,7 +48,7 @@ describe('GET /v1/status-pages/{id}', () => {
     expect([status, body.data.name]).toEqual([200, 'Changed']);
   });
 
-  it('answers 400 for If-None-Match without quotes', async () => {
+  it('returns 400 for If-None-Match without quotes', async () => {
     const { id, updated_at } = await server.page(tenant);
     const { status, body } = await read(id, { 'If-None-Match': updated_at.toISOString() });
     const detail = 'must be * or a list of ETags, each in double quotes';
@@ -58,8 +58,8 @@ describe('GET /v1/status-pages/{id}', () => {
       expect((await read(id, { 'If-None-Match': header })).status).toBe(200);
   });
 
-  it('is the only kind of operation that answers 304', async () => {
-    // Unlike fetch, which adds Cache-Control: no-cache to a condition of one's own.
+  it('returns 304 unlike all other kinds of operations', async () => {
+    // Unlike fetch, which adds Cache-Control: no-cache to a custom condition.
     const plain = (path: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const headers = { 'If-None-Match': '*', Authorization: `Bearer ${tenant.key}` };
@@ -75,7 +75,7 @@ describe('GET /v1/status-pages/{id}', () => {
       expect([path, await plain(path)]).toEqual([path, 200]);
   });
 
-  it('answers 404 for an unknown page, and 400 for an id that is not a UUID', async () => {
+  it('returns 404 for an unknown page and 400 for a malformed ID', async () => {
     expect((await read('0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01')).body.code).toBe('not_found');
     const { status, body } = await read('x');
     expect([status, body.errors]).toEqual([

@@ -9,8 +9,8 @@ import { useLists } from './use-lists.js';
 
 const { server, tenant, projectWith, walk } = useLists();
 
-describe('GET /v1/status-pages: has_more and next_cursor', () => {
-  it('end together, also when the last page is exactly full', async () => {
+describe('GET /v1/status-pages with pagination', () => {
+  it('ends has_more and next_cursor together, even after a full page of results', async () => {
     const { tenant: own, ids } = await projectWith(4);
     const first = await server.list(own, { limit: 2 });
     expect(first.body.pagination.has_more).toBe(true);
@@ -20,12 +20,12 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     expect(second.body.pagination).toEqual({ next_cursor: null, has_more: false });
   });
 
-  it('lead through every page exactly once, whatever the limit', async () => {
+  it('returns every page exactly once for any limit', async () => {
     const { tenant: own, ids } = await projectWith(7);
     for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await walk(own, limit)).toEqual(ids);
   });
 
-  it('allow another limit on each page', async () => {
+  it('accepts a different limit for each page of results', async () => {
     const { tenant: own, ids } = await projectWith(6);
     const first = await server.list(own, { limit: 1 });
     const rest = await server.list(own, {
@@ -35,7 +35,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     expect(rest.body.data.map((page) => page.id)).toEqual(ids.slice(1));
   });
 
-  it('return every page that stays exactly once while others are created and deleted', async () => {
+  it('returns every remaining page once during concurrent creations and deletions', async () => {
     const { tenant: own } = await projectWith(0);
     await server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug, created_at, updated_at)
@@ -43,7 +43,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
          FROM generate_series(1, 1000) AS n, LATERAL (SELECT now() - (n / 7) * interval '1 millisecond' AS moment) AS at`,
       [own.organization_id, own.project_id],
     );
-    // Every tenth goes away in the course of the walks; what is created meanwhile was not there from the start.
+    // Every tenth page is deleted during the walks. Pages created in the meantime did not exist at the start.
     const doomed = await server.sql<{ id: string }[]>(
       `SELECT id FROM status_pages WHERE project_id = $1 AND right(slug, 1) = '0'`,
       [own.project_id],
@@ -66,7 +66,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     }
   });
 
-  it('cost the same at the end of a list as at its start: one range of the index', async () => {
+  it('reads one index range at the start and the end of a list', async () => {
     const { tenant: own } = await projectWith(0);
     await server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug, created_at)
@@ -86,7 +86,7 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
     const statement = statements.find((text) => text.includes('LIMIT'));
     const after = new Date(Date.now() - 4_900_000).toISOString();
     const parameters = `'${own.organization_id}', '${own.project_id}', 25, '${after}', '${own.project_id}'`;
-    // A statement that is prepared is planned for its parameters at first, and for whatever may come later on.
+    // A prepared statement is planned for its parameters first, and for any parameters later.
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       const plan = await server.app.get(DataSource).transaction(async (manager) => {
         await manager.query(`SET LOCAL plan_cache_mode = ${mode}`);
@@ -104,14 +104,14 @@ describe('GET /v1/status-pages: has_more and next_cursor', () => {
   });
 });
 
-describe('GET /v1/status-pages: cursor', () => {
+describe('GET /v1/status-pages with cursor', () => {
   async function aCursor(): Promise<{ own: Tenant; cursor: string }> {
     const { tenant: own } = await projectWith(2);
     const { body } = await server.list(own, { limit: 1 });
     return { own, cursor: String(body.pagination.next_cursor) };
   }
 
-  /** The cursor with some bytes changed, and the checksum at its end made anew. */
+  /** Returns the cursor with some bytes changed and its checksum computed again. */
   function rewritten(cursor: string, change: (bytes: Buffer) => void): string {
     const bytes = Buffer.from(cursor, 'base64url');
     change(bytes);
@@ -122,18 +122,18 @@ describe('GET /v1/status-pages: cursor', () => {
 
   async function expectInvalid(own: Tenant, cursor: string): Promise<void> {
     const answer = await server.list(own, { cursor });
-    const detail = 'must be the next_cursor of an earlier response of this list';
+    const detail = 'must be a next_cursor value from a previous response of this list';
     expectProblem(answer, 400, 'invalid_cursor', { code: 'invalid_cursor', detail, parameter: 'cursor' });
   }
 
   it.each(['', ' ', 'x', 'null', '{}', '%', 'AAAA', '=', 'a'.repeat(60), 'a'.repeat(5000), '\u0000', '🚀'])(
-    'answers 400 invalid_cursor for a malformed cursor: %j',
+    'returns 400 invalid_cursor for a malformed cursor: %j',
     async (cursor) => {
       await expectInvalid(tenant, cursor);
     },
   );
 
-  it('answers 400 invalid_cursor for a cursor changed at any byte', async () => {
+  it('returns 400 invalid_cursor for a cursor changed at any byte', async () => {
     const { own, cursor } = await aCursor();
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A';
@@ -141,19 +141,19 @@ describe('GET /v1/status-pages: cursor', () => {
     }
   });
 
-  it('answers 400 invalid_cursor for a cursor that is cut or extended', async () => {
+  it('returns 400 invalid_cursor for a truncated or extended cursor', async () => {
     const { own, cursor } = await aCursor();
     for (let length = 0; length < cursor.length; length++) await expectInvalid(own, cursor.slice(0, length));
     for (const rest of ['A', '=', '==', ' ', '\n', cursor]) await expectInvalid(own, cursor + rest);
   });
 
-  it('answers 400 invalid_cursor for a cursor of another project', async () => {
+  it('returns 400 invalid_cursor for a cursor of another project', async () => {
     const { cursor } = await aCursor();
     const { own } = await aCursor();
     await expectInvalid(own, cursor);
   });
 
-  it('answers 400 invalid_cursor for a time before 1970', async () => {
+  it('returns 400 invalid_cursor for a time before 1970', async () => {
     const { own } = await aCursor();
     for (const time of [-1, -8.64e15]) {
       await expectInvalid(
@@ -166,7 +166,7 @@ describe('GET /v1/status-pages: cursor', () => {
     }
   });
 
-  it('answers 400 invalid_cursor for another cursor version', async () => {
+  it('returns 400 invalid_cursor for another cursor version', async () => {
     const { own, cursor } = await aCursor();
     await expectInvalid(
       own,
@@ -176,7 +176,7 @@ describe('GET /v1/status-pages: cursor', () => {
     expect((await server.list(own, { cursor: same })).status).toBe(200);
   });
 
-  it('answers 400 invalid_cursor for a time out of range', async () => {
+  it('returns 400 invalid_cursor for a time out of range', async () => {
     const { own, cursor } = await aCursor();
     for (const time of [8_640_000_000_000_001n, 2n ** 63n - 1n])
       await expectInvalid(
@@ -197,14 +197,14 @@ describe('GET /v1/status-pages: cursor', () => {
     }
   });
 
-  it('grants no access: answers 404 to a key of another tenant', async () => {
+  it('returns 404 to a key of another organization', async () => {
     const { own, cursor } = await aCursor();
     const other = await server.tenant();
     const { status } = await server.list(own, { cursor }, other.key);
     expect(status).toBe(404);
   });
 
-  it('is opaque text that needs no escaping in a URL', async () => {
+  it('returns opaque cursors that need no URL escaping', async () => {
     const { cursor } = await aCursor();
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
   });

@@ -4,8 +4,8 @@ import { useLists } from './use-lists.js';
 
 const { server, tenant, projectWith, walk } = useLists();
 
-describe('GET /v1/status-pages?slug= and ?custom_domain=', () => {
-  it('lists only the page with this slug, or with this domain in any case', async () => {
+describe('GET /v1/status-pages with slug or custom_domain', () => {
+  it('lists only the page with this slug or with this domain in any case', async () => {
     const { tenant: own } = await projectWith(3);
     const page = await server.page(own, { slug: 'found-by-slug', custom_domain: 'status.found.example' });
     const bySlug = await server.list(own, { slug: 'found-by-slug' });
@@ -19,7 +19,7 @@ describe('GET /v1/status-pages?slug= and ?custom_domain=', () => {
     expect(byNeither.body.data).toEqual([]);
   });
 
-  it('finds no page of another project, and none of another organization', async () => {
+  it('finds only pages of the project', async () => {
     const { tenant: own } = await projectWith(1);
     const neighbor = { ...tenant, project_id: await server.project(tenant.organization_id) };
     await server.page(neighbor, { slug: 'of-the-neighbor', custom_domain: 'neighbor.example' });
@@ -30,12 +30,12 @@ describe('GET /v1/status-pages?slug= and ?custom_domain=', () => {
       expect((await server.list(own, { custom_domain })).body.data).toEqual([]);
   });
 
-  it('answers 404 for a project that does not exist, whatever the slug is', async () => {
+  it('returns 404 for an unknown project and any slug', async () => {
     const gone = { ...tenant, project_id: '01890a5d-ac96-774b-bcce-b302099a8057' };
     expectProblem(await server.list(gone, { slug: 'acme' }), 404, 'not_found');
   });
 
-  it('goes on after a cursor as the whole list does', async () => {
+  it('continues after a cursor like the unfiltered list', async () => {
     const { tenant: own, ids } = await projectWith(3);
     expect(await walk(own, 1)).toEqual(ids);
     const { body } = await server.list(own, { limit: 1 });
@@ -47,7 +47,7 @@ describe('GET /v1/status-pages?slug= and ?custom_domain=', () => {
     expect(rest.body.data).toEqual([]);
   });
 
-  it('names each filter that no page can have', async () => {
+  it('rejects invalid filter values', async () => {
     const problem = expectProblem(
       await server.list(tenant, { slug: 'Not a slug', custom_domain: 'https://x.example/' }),
       400,

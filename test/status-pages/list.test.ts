@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
 import { type Answer, type Tenant, type ListPage, type WirePage } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { expectProblem } from '../support/expectations.js';
@@ -7,7 +8,7 @@ import { useLists } from './use-lists.js';
 const { server, tenant, projectWith, walk } = useLists();
 
 describe('GET /v1/status-pages', () => {
-  it('lists every page of the project, newest first, and none of other projects', async () => {
+  it('lists every page of the project, newest first', async () => {
     const { tenant: own, ids } = await projectWith(4);
     await projectWith(2);
     const { status, body, headers } = await server.list(own);
@@ -18,7 +19,7 @@ describe('GET /v1/status-pages', () => {
     expect(Object.keys(body)).toEqual(['data', 'pagination']);
   });
 
-  it('orders pages of the same millisecond by descending id', async () => {
+  it('orders pages of the same millisecond by descending ID', async () => {
     const { tenant: own, ids } = await projectWith(5);
     await server.sql('UPDATE status_pages SET created_at = $1 WHERE project_id = $2', [
       new Date(),
@@ -56,7 +57,7 @@ describe('GET /v1/status-pages', () => {
     expect(body.data[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('returns the defaults of the contract for fields that are not set', async () => {
+  it('returns the documented defaults for fields that are not set', async () => {
     const { tenant: own } = await projectWith(1);
     const { body } = await server.list(own);
     expect(body.data[0]).toMatchObject({
@@ -67,7 +68,7 @@ describe('GET /v1/status-pages', () => {
     });
   });
 
-  it('has slugs that are unique across organizations', async () => {
+  it('returns slugs that are unique across organizations', async () => {
     const other = await server.tenant();
     const [ours, theirs] = [
       await server.page(tenant, { name: 'One Name' }),
@@ -80,14 +81,14 @@ describe('GET /v1/status-pages', () => {
     await expect(update('custom_domain', 'status.example')).rejects.toThrow('status_pages_custom_domain_key');
   });
 
-  it('answers with an empty list for a project without pages', async () => {
+  it('returns an empty list for a project without pages', async () => {
     const { tenant: own } = await projectWith(0);
     const { status, body } = await server.list(own);
     expect(status).toBe(200);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
-  it('answers 404 for an unknown project', async () => {
+  it('returns 404 for an unknown project', async () => {
     expectProblem(
       await server.list({
         ...tenant,
@@ -98,15 +99,15 @@ describe('GET /v1/status-pages', () => {
     );
   });
 
-  it('accepts a project id in upper case', async () => {
+  it('accepts a project ID in upper case', async () => {
     const { tenant: own, ids } = await projectWith(1);
     const { body } = await server.list(own, { project_id: own.project_id.toUpperCase() });
     expect(body.data[0]?.id).toBe(ids[0]);
   });
 });
 
-describe('GET /v1/status-pages: project_id', () => {
-  it('is required', async () => {
+describe('GET /v1/status-pages with project_id', () => {
+  it('requires the parameter', async () => {
     const { status, body } = await server.ask('/v1/status-pages', { key: tenant.key });
     expect(status).toBe(400);
     expect(body.errors).toEqual([{ code: 'required', detail: 'is required', parameter: 'project_id' }]);
@@ -120,7 +121,7 @@ describe('GET /v1/status-pages: project_id', () => {
     '{0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01}',
     'null',
     ' ',
-  ])('answers 400 for a value that is not a UUID: %j', async (project_id) => {
+  ])('returns 400 for a value that is not a UUID: %j', async (project_id) => {
     expectProblem(await server.list(tenant, { project_id }), 400, 'validation_failed', {
       code: 'invalid_format',
       parameter: 'project_id',
@@ -138,8 +139,8 @@ describe('GET /v1/status-pages: project_id', () => {
   });
 });
 
-describe('GET /v1/status-pages: limit', () => {
-  it('is 25 by default', async () => {
+describe('GET /v1/status-pages with limit', () => {
+  it('returns 25 pages by default', async () => {
     const { tenant: own } = await projectWith(26);
     const { body } = await server.list(own);
     expect(body.data).toHaveLength(25);
@@ -167,13 +168,13 @@ describe('GET /v1/status-pages: limit', () => {
     'abc',
     'NaN',
     '1,2',
-  ])('answers 400 for a value that is not 1 to 100 in decimal digits: %j', async (limit) => {
+  ])('returns 400 for a value that is not 1 to 100 in decimal digits: %j', async (limit) => {
     const body = expectProblem(await server.list(tenant, { limit }), 400, 'validation_failed');
     expect(body.errors).toHaveLength(1);
     expect(body.errors[0]?.parameter).toBe('limit');
   });
 
-  it('has the error code out_of_range outside of its range, and the detail names the range', async () => {
+  it('returns out_of_range with the allowed range in the detail', async () => {
     const { body } = await server.list(tenant, { limit: 101 });
     expect(body.errors).toEqual([
       {
@@ -185,8 +186,8 @@ describe('GET /v1/status-pages: limit', () => {
   });
 });
 
-describe('GET /v1/status-pages of large pages', () => {
-  /** `count` pages of 200 kB each. */
+describe('GET /v1/status-pages with large pages', () => {
+  /** Creates `count` pages of 200 kB each. */
   async function largePages(count: number): Promise<Tenant> {
     const own = await server.tenant();
     await server.sql(
@@ -200,7 +201,7 @@ describe('GET /v1/status-pages of large pages', () => {
     return own;
   }
 
-  it('ends a large page early, and continues with the next cursor', async () => {
+  it('ends a large page of results early and continues with the next cursor', async () => {
     const own = await largePages(60);
     const seen: string[] = [];
     const counts: number[] = [];
@@ -219,7 +220,21 @@ describe('GET /v1/status-pages of large pages', () => {
     expect(new Set(seen).size).toBe(60);
   });
 
-  it('returns as many ordinary pages as requested', async () => {
+  it('returns has_more false if the remaining pages are deleted while it reads', async () => {
+    const { tenant: own, ids } = await projectWith(26);
+    const { table } = server.app.get(StatusPagesRepository);
+    const listBy = table.listBy.bind(table);
+    table.listBy = async (...parameters) => {
+      table.listBy = listBy;
+      const rows = await listBy(...parameters); // the first 25; another statement reads the rest
+      await server.sql('DELETE FROM status_pages WHERE id = $1', [ids.at(-1)]);
+      return rows;
+    };
+    const { body } = await server.list(own, { limit: 100 });
+    expect([body.data.length, body.pagination]).toEqual([25, { next_cursor: null, has_more: false }]);
+  });
+
+  it('returns the full limit for pages of ordinary size', async () => {
     const { tenant: own } = await projectWith(60);
     const whole = await server.list(own, { limit: 100 });
     expect([whole.body.data.length, whole.body.pagination.has_more]).toEqual([60, false]);
@@ -231,8 +246,8 @@ describe('GET /v1/status-pages of large pages', () => {
   });
 });
 
-describe('GET /v1/status-pages: statements', () => {
-  it('runs one statement, and a second only for an empty list', async () => {
+describe('GET /v1/status-pages and its SQL statements', () => {
+  it('executes one statement, and a second one only for an empty list', async () => {
     const { tenant: full } = await projectWith(1);
     const { tenant: empty } = await projectWith(0);
     expect(await requestStatementsOf(() => server.list(full))).toHaveLength(1);

@@ -29,7 +29,7 @@ const listDeleted = (
 const removePage = async (id: string) => expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
 
 describe('POST /v1/status-pages/{id}/restore', () => {
-  it('brings a deleted page back as it was, with a later version, and answers with it and its ETag', async () => {
+  it('restores a deleted page unchanged with a later version and its ETag', async () => {
     const monitors = await server.monitors(tenant, 2);
     const wanted = { name: 'Back', description: 'Again', custom_domain: 'back.example', slug: 'back-again' };
     const { id } = await server.page(tenant, {
@@ -48,7 +48,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect((await server.list(tenant, { limit: 100 })).body.data).toContainEqual(body.data);
   });
 
-  it('continues its revisions, which are not found while it is deleted', async () => {
+  it('continues the revisions, which return 404 while the page is deleted', async () => {
     const { id } = await server.page(tenant, { name: 'First' });
     await server.patch(tenant, id, { name: 'Second' });
     await removePage(id);
@@ -68,13 +68,13 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect(names.map(({ page }) => page.name)).toEqual(['First', 'Second', 'Second', 'Second', 'Third']);
     expect(names.map(({ created_at, page }) => page.updated_at === created_at)).toEqual(Array(5).fill(true));
     expect((await restoreRevision(id, 1)).body.data.name).toBe('First');
-    // And once more.
+    // Delete and restore once more.
     await removePage(id);
     await restore(id);
     expect((await list(id)).body.data[0]).toMatchObject({ number: 8, operation: 'restore' });
   });
 
-  it('leaves monitors out that were deleted meanwhile, names them, and says so in the revision', async () => {
+  it('omits monitors deleted since, and lists them in omitted_monitor_ids and the revision', async () => {
     const [kept = '', gone = ''] = await server.monitors(tenant, 2);
     const { id } = await server.page(tenant, { sections: sectionsOf(gone, kept) });
     await removePage(id);
@@ -90,7 +90,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect((await get(id, 2)).body.data.page.sections).toEqual(sectionsOf(gone, kept));
   });
 
-  it('answers 409 with each field that another page has now, and takes others in their place', async () => {
+  it('returns 409 with each field taken by another page, and accepts replacements', async () => {
     const unique = { slug: 'clash', custom_domain: 'clash.example' };
     const { id } = await server.page(tenant, unique);
     await removePage(id);
@@ -111,7 +111,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect((await get(id, 3)).body.data).toMatchObject({ before: unique, page: { slug: 'no-clash' } });
   });
 
-  it('makes a version later than the last, even if that is in the future', async () => {
+  it('sets a version later than the last, even if the last is in the future', async () => {
     const { id } = await server.page(tenant);
     await removePage(id);
     const later = new Date(Date.now() + 3_600_000);
@@ -120,13 +120,13 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect(new Date(body.data.updated_at).getTime()).toBe(later.getTime() + 1);
   });
 
-  it('answers 409 for a page that is not deleted', async () => {
+  it('returns 409 for a page that is not deleted', async () => {
     const { id } = await server.page(tenant);
     const { detail } = expectProblem(await restore(id), 409, 'conflict');
     expect(detail).toBe('The status page is not deleted');
   });
 
-  it('answers 404 for an unknown page, one of others, and after 30 days: to the byte the same', async () => {
+  it('returns the same 404 for unknown, foreign and expired pages', async () => {
     const them = await server.tenant();
     const theirs = await server.page(them);
     const hidden = { ...tenant, project_id: await server.project(tenant.organization_id) };
@@ -160,7 +160,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     }
   });
 
-  it('restores once if many try at the same time', async () => {
+  it('restores the page once for concurrent requests', async () => {
     const { id } = await server.page(tenant);
     await removePage(id);
     const answers = await Promise.all(Array.from({ length: 10 }, () => restore(id)));
@@ -168,7 +168,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     expect((await list(id)).body.data).toHaveLength(3);
   });
 
-  it('and pages that want its slug at the same time: one gets it', async () => {
+  it('gives the slug to one of several concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `wanted-${round}`;
       const { id } = await server.page(tenant, { slug });
@@ -184,40 +184,43 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     }
   });
 
-  it.each(['incidents', 'maintenances'])('brings it back to the %s that named it', async (table) => {
-    const [{ id }, other] = [await server.page(tenant), await server.page(tenant)];
-    const resource = resourceOf(table);
-    const named = await make(server, tenant, resource, { status_page_ids: [id, other.id] });
-    const changed = await make(server, tenant, resource, { status_page_ids: [id] });
-    const deleted = await make(server, tenant, resource, { status_page_ids: [id] });
-    const none = await make(server, tenant, resource);
-    const full = await make(server, tenant, resource, { status_page_ids: [id] });
-    await removePage(id);
-    await server.sql(
-      `UPDATE ${table} SET status_page_ids = ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 100)) WHERE id = $1`,
-      [full.id],
-    );
-    const path = (row: Row) => `${resource.path}/${row.id}`;
-    const patched = { method: 'PATCH', key: tenant.key, json: { status_page_ids: null } };
-    expect((await server.ask(path(changed), patched)).status).toBe(200);
-    expect(await remove(path(deleted))).toBe(204);
-    expect((await restore(id)).status).toBe(200);
-    const pagesOf = async (row: Row) => {
-      const { body } = await server.ask<One<{ status_page_ids: string[] | null }>>(path(row), {
-        key: tenant.key,
-      });
-      return body.data.status_page_ids;
-    };
-    expect([await pagesOf(named), await pagesOf(changed), await pagesOf(none)]).toEqual([
-      [other.id, id],
-      null,
-      null,
-    ]);
-    const kept = await pagesOf(full);
-    expect([kept?.length, kept?.includes(id)]).toEqual([100, false]);
-  });
+  it.each(['incidents', 'maintenances'])(
+    'adds the page back to the %s that referred to it',
+    async (table) => {
+      const [{ id }, other] = [await server.page(tenant), await server.page(tenant)];
+      const resource = resourceOf(table);
+      const named = await make(server, tenant, resource, { status_page_ids: [id, other.id] });
+      const changed = await make(server, tenant, resource, { status_page_ids: [id] });
+      const deleted = await make(server, tenant, resource, { status_page_ids: [id] });
+      const none = await make(server, tenant, resource);
+      const full = await make(server, tenant, resource, { status_page_ids: [id] });
+      await removePage(id);
+      await server.sql(
+        `UPDATE ${table} SET status_page_ids = ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 100)) WHERE id = $1`,
+        [full.id],
+      );
+      const path = (row: Row) => `${resource.path}/${row.id}`;
+      const patched = { method: 'PATCH', key: tenant.key, json: { status_page_ids: null } };
+      expect((await server.ask(path(changed), patched)).status).toBe(200);
+      expect(await remove(path(deleted))).toBe(204);
+      expect((await restore(id)).status).toBe(200);
+      const pagesOf = async (row: Row) => {
+        const { body } = await server.ask<One<{ status_page_ids: string[] | null }>>(path(row), {
+          key: tenant.key,
+        });
+        return body.data.status_page_ids;
+      };
+      expect([await pagesOf(named), await pagesOf(changed), await pagesOf(none)]).toEqual([
+        [other.id, id],
+        null,
+        null,
+      ]);
+      const kept = await pagesOf(full);
+      expect([kept?.length, kept?.includes(id)]).toEqual([100, false]);
+    },
+  );
 
-  it('does not bring its preview links back', async () => {
+  it('leaves its preview links deleted', async () => {
     const { id, slug } = await server.page(tenant, { is_public: false });
     const { body } = await server.ask<One<{ url: string }>>(`/v1/status-pages/${id}/preview-links`, {
       method: 'POST',
@@ -234,7 +237,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
 });
 
 describe('GET /v1/deleted-status-pages', () => {
-  it('lists what can be restored, last deleted first, walked by limit=1, of one project', async () => {
+  it('lists the deleted pages of one project, last deleted first, with pagination', async () => {
     const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const pages = [];
     for (const name of ['A', 'B', 'C'])
@@ -249,7 +252,7 @@ describe('GET /v1/deleted-status-pages', () => {
       [a, 'A', 'list-a', owner.project_id],
       [b, 'B', 'list-b', owner.project_id],
     ]);
-    // Those of one millisecond are in the order of their ids.
+    // Pages deleted in the same millisecond are ordered by ID.
     await server.sql(
       `UPDATE deleted_status_pages SET deleted_at = (SELECT deleted_at FROM deleted_status_pages WHERE id = $1) WHERE id = $2`,
       [a, b],

@@ -1,12 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { useTenant, useTestServer, type WirePage } from '../support/server.js';
+import { until, useTenant, useTestServer, type WirePage } from '../support/server.js';
 import { sectionsOf, useRevisions, type WireRevision } from './use-revisions.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const { list, get, settings, remove, restoreRevision, read } = useRevisions(server, tenant);
+const { list, get, settings, remove, restore, restoreRevision, read } = useRevisions(server, tenant);
 
-/** All revisions of a page, oldest first. */
+/** Returns all revisions of a page, oldest first. */
 async function allOf(id: string): Promise<WireRevision[]> {
   const found: WireRevision[] = [];
   let query: Record<string, string> = { limit: '100' };
@@ -19,8 +21,8 @@ async function allOf(id: string): Promise<WireRevision[]> {
   return found.toReversed();
 }
 
-describe('changes of a page at the same time', () => {
-  it('have consecutive numbers, and each replaces what the one before it wrote', async () => {
+describe('concurrent changes of a status page', () => {
+  it('write consecutive revisions, each with the values that it replaced', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const { id } = await server.page(tenant, { name: 'Name 0' });
     const changes = Array.from({ length: 120 }, (_, index) => {
@@ -41,7 +43,7 @@ describe('changes of a page at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const revisions = await allOf(id);
     expect(revisions.map(({ number }) => number)).toEqual(revisions.map((_, index) => index + 1));
-    // Each answer is the page after one revision, and those that changed nothing have the version of the one before.
+    // Each response contains the page after one revision. Requests without changes return the version before them.
     const after = new Map(answers.map(({ body }) => [body.data.updated_at, body.data]));
     expect(revisions.slice(1).map(({ created_at }) => created_at)).toEqual([...after.keys()].toSorted());
     let page: WirePage | undefined;
@@ -54,7 +56,7 @@ describe('changes of a page at the same time', () => {
     expect((await read(id)).body.data).toEqual(page);
   });
 
-  it('and restorations of revisions are written one after the other', async () => {
+  it('write revisions one after the other, like restores', async () => {
     const { id } = await server.page(tenant, { name: 'First' });
     await server.patch(tenant, id, { name: 'Second' });
     const answers = await Promise.all(
@@ -69,7 +71,7 @@ describe('changes of a page at the same time', () => {
     expect((await get(id, revisions.length)).body.data.page).toEqual((await read(id)).body.data);
   });
 
-  it('and deletions of their monitors leave the values of each in its revision', async () => {
+  it('store the replaced values if monitors are deleted concurrently', async () => {
     const monitors = await server.monitors(tenant, 8);
     const pages = await Promise.all(
       [1, 2, 3].map(() => server.page(tenant, { sections: sectionsOf(...monitors) })),
@@ -95,6 +97,41 @@ describe('changes of a page at the same time', () => {
   });
 });
 
-/** The values of some fields of a page. */
+describe('restoring a page while one of its monitors is deleted', { tags: ['postgres'] }, () => {
+  it.each([
+    ['a revision', 'status_pages'],
+    ['a deleted page', 'deleted_status_pages'],
+  ])('removes the monitor from the page when restoring %s', async (_restored, table) => {
+    const isDeleted = table === 'deleted_status_pages';
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    const { id } = await server.page(tenant, { sections: sectionsOf(monitor) });
+    if (isDeleted) await remove(`/v1/status-pages/${id}`);
+    else await server.patch(tenant, id, { sections: [] });
+    const holder = server.app.get(DataSource).createQueryRunner();
+    await holder.startTransaction();
+    try {
+      // A restore has read its monitors before it waits for this row.
+      await holder.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+      const rows = await holder.manager.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
+      const restoring = isDeleted ? restore(id) : restoreRevision(id, 1);
+      await until(async () => {
+        const waiting = await server.sql<unknown[]>(
+          'SELECT FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
+          [rows[0]?.pid],
+        );
+        return waiting.length > 0;
+      });
+      const deletion = remove(`/v1/monitors/${monitor}`);
+      await Promise.race([deletion, delay(300)]);
+      await holder.commitTransaction();
+      expect([(await restoring).status, await deletion]).toEqual([200, 204]);
+    } finally {
+      await holder.release();
+    }
+    expect((await read(id)).body.data.sections).toEqual(sectionsOf());
+  });
+});
+
+/** Returns the values of some fields of a page. */
 const valuesOf = (page: WirePage, fields: (keyof WirePage)[]): object =>
   Object.fromEntries(fields.map((field) => [field, page[field]]));

@@ -15,7 +15,7 @@ const stored = async (id: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-/** Adds revisions of a page, as if it had been renamed so often. */
+/** Adds revisions to a page, as if it had been renamed repeatedly. */
 async function rename(id: string, from: number, to: number, age = '0 days'): Promise<void> {
   await server.sql(
     `INSERT INTO status_page_revisions (organization_id, status_page_id, number, operation, changed_fields, before, created_at)
@@ -29,8 +29,8 @@ async function rename(id: string, from: number, to: number, age = '0 days'): Pro
 
 const cleanup = () => server.app.get(PagesCleanup).run();
 
-describe('the revisions of a page', () => {
-  it('are at most 1,000: older ones are not found, and deleted by each hundredth change', async () => {
+describe('status page revisions', () => {
+  it('remain up to 1,000, and every hundredth change deletes older ones', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 1098);
     await server.patch(tenant, id, { name: 'Name 1099' });
@@ -46,7 +46,7 @@ describe('the revisions of a page', () => {
     );
   });
 
-  it('are at most 1,000, also if each hundredth change restores the page or deletes a monitor', async () => {
+  it('remain up to 1,000 if the hundredth change is a restore or a monitor deletion', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 1098);
     expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
@@ -60,7 +60,7 @@ describe('the revisions of a page', () => {
     expect(await stored(id)).toBe(1000);
   });
 
-  it('are at most a year old: the cleanup deletes a bounded number of older ones at a time', async () => {
+  it('remain for a year until the cleanup deletes them', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 400, '365 days');
     await rename(id, 401, 410, '364 days');
@@ -78,7 +78,7 @@ describe('the revisions of a page', () => {
     expect((await get(id, 401)).body.data.page.name).toBe('Name 401');
   });
 
-  it('are deleted in runs that end, if there are many', async () => {
+  it('disappear in bounded batches if there are many', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 12_000, '400 days');
     expect(await cleanup()).toBe(true);
@@ -87,7 +87,7 @@ describe('the revisions of a page', () => {
     expect(await stored(id)).toBe(1);
   });
 
-  it('are deleted with a page that was deleted 30 days ago, which cannot be restored then', async () => {
+  it('disappear 30 days after their page was deleted', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 1_100);
     const other = await server.page(tenant);
@@ -103,7 +103,7 @@ describe('the revisions of a page', () => {
     expect(left).toEqual([{ id: other.id }]);
   });
 
-  it('are deleted with a project whose pages are all deleted', async () => {
+  it('disappear with a project whose pages are all deleted', async () => {
     const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const { id } = await server.page(owner);
     expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
@@ -114,7 +114,7 @@ describe('the revisions of a page', () => {
     expect(await server.sql('SELECT id FROM deleted_status_pages WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('are cleaned up by several processes at the same time', async () => {
+  it('can be cleaned up by several processes concurrently', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 3_000, '400 days');
     await Promise.all([cleanup(), cleanup(), cleanup()]);

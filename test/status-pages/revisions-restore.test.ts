@@ -8,7 +8,7 @@ const tenant = useTenant(server);
 const { list, get, settings, remove, restoreRevision, read } = useRevisions(server, tenant);
 
 describe('POST /v1/status-pages/{id}/revisions/{number}/restore', () => {
-  it('gives the page each value that it had, writes a new revision, and answers with the page and its ETag', async () => {
+  it('restores all values, writes a new revision and returns the page with its ETag', async () => {
     const monitors = await server.monitors(tenant, 2);
     const { id } = await server.page(tenant, {
       sections: sectionsOf(...monitors),
@@ -38,12 +38,12 @@ describe('POST /v1/status-pages/{id}/revisions/{number}/restore', () => {
     expect(headers.get('etag')).toBe(`"${body.data.updated_at}"`);
     expect((await read(id)).body.data).toEqual(body.data);
     expect((await get(id, 4)).body.data).toMatchObject({ operation: 'restore_revision', page: body.data });
-    // And back again.
+    // Restore the latest values again.
     const back = await restoreRevision(id, 3);
     expect(back.body.data).toEqual({ ...changed.body.data, updated_at: back.body.data.updated_at });
   });
 
-  it('leaves monitors out that are gone, and names each once', async () => {
+  it('omits deleted monitors and lists each once', async () => {
     const [kept = '', gone = ''] = await server.monitors(tenant, 2);
     const sections = [
       { id: 'a', title: 'A', monitor_ids: [gone, kept] },
@@ -57,14 +57,14 @@ describe('POST /v1/status-pages/{id}/revisions/{number}/restore', () => {
     expect(body.data.sections.map(({ monitor_ids }) => monitor_ids)).toEqual([[kept], []]);
   });
 
-  it('writes nothing if the page already is as it was', async () => {
+  it('writes no revision if the page is unchanged', async () => {
     const { id } = await server.page(tenant);
     const before = (await read(id)).body.data;
     expect((await restoreRevision(id, 1)).body.data).toEqual(before);
     expect((await list(id)).body.data).toHaveLength(1);
   });
 
-  it('answers 409 with each field that another page has now; 412 and 404 come first', async () => {
+  it('returns 409 with each taken field, but 412 and 404 first', async () => {
     const unique = { slug: 'restored-clash', custom_domain: 'restored-clash.example' };
     const { id } = await server.page(tenant, unique);
     const free = await settings(id, { slug: 'restored-free', custom_domain: null });
@@ -80,7 +80,7 @@ describe('POST /v1/status-pages/{id}/revisions/{number}/restore', () => {
     expect((await list(id)).body.data).toHaveLength(2);
   });
 
-  it('takes If-Match: 412 for another version, which changes nothing', async () => {
+  it('returns 412 if the version has changed', async () => {
     const { id } = await server.page(tenant, { name: 'First' });
     const { body } = await server.patch(tenant, id, { name: 'Second' });
     expectProblem(await restoreRevision(id, 1, { 'If-Match': '"x"' }), 412, 'precondition_failed');

@@ -8,7 +8,7 @@ const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const { list, get, settings, remove, restoreRevision } = useRevisions(server, tenant);
+const { list, get, settings, remove, restore, restoreRevision, read } = useRevisions(server, tenant);
 
 const create = async (json: object = {}): Promise<WirePage> => {
   const body = { project_id: tenant.project_id, name: 'First', ...json };
@@ -17,8 +17,28 @@ const create = async (json: object = {}): Promise<WirePage> => {
   ).body.data;
 };
 
-describe('a revision', () => {
-  it('is written by each change of a page, with its number, time, key and fields, newest first', async () => {
+describe('each operation that returns a status page', () => {
+  it('returns the fields in the order of the list', async () => {
+    const created = await create();
+    const { id } = created;
+    const { body: newest } = await server.list(tenant, { limit: 1 });
+    const pages: Record<string, object> = {
+      created,
+      read: (await read(id)).body.data,
+      updated: (await server.patch(tenant, id, { name: 'Second' })).body.data,
+      set: (await settings(id, { description: 'Changed' })).body.data,
+      revision: (await get(id, 1)).body.data.page,
+      restored: (await restoreRevision(id, 1)).body.data,
+    };
+    await remove(`/v1/status-pages/${id}`);
+    pages['undeleted'] = (await restore(id)).body.data;
+    for (const [name, page] of Object.entries(pages))
+      expect([name, Object.keys(page)]).toEqual([name, Object.keys(newest.data[0] ?? {})]);
+  });
+});
+
+describe('a status page revision', () => {
+  it('records each change with number, time, key and fields', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const { id, created_at } = await create({ sections: sectionsOf(monitor) });
     const renamed = await server.patch(tenant, id, { name: 'Second', is_public: false });
@@ -52,7 +72,7 @@ describe('a revision', () => {
     expect(restored.body.omitted_monitor_ids).toEqual([monitor]);
   });
 
-  it('has the page as it stood after it, whatever has changed since', async () => {
+  it('contains the page after the change, independent of later changes', async () => {
     const monitors = await server.monitors(tenant, 2);
     const stood = [await create({ sections: sectionsOf(...monitors) })];
     const id = stood[0]?.id ?? '';
@@ -74,7 +94,7 @@ describe('a revision', () => {
     expect(before.at(-1)).toEqual({ custom_domain: 'stood.example', history_days: 90 });
   });
 
-  it('is not written by a PATCH that changes nothing, and has only the fields that change', async () => {
+  it('records only changed fields, so a PATCH without changes writes none', async () => {
     const { id } = await create();
     await server.patch(tenant, id, {});
     await server.patch(tenant, id, { name: 'First', sections: [] });
@@ -89,12 +109,12 @@ describe('a revision', () => {
     });
   });
 
-  it('has the name that the key had, and no key if the service made the page', async () => {
+  it('contains the key name at that time, or no key for automatic changes', async () => {
     const { id } = await server.page(tenant);
     expect((await list(id)).body.data).toMatchObject([{ operation: 'create', api_key: null }]);
   });
 
-  it('of a page from before revisions is 1 for its first change', async () => {
+  it('starts with number 1 for a page older than revisions', async () => {
     const { id } = await server.page(tenant, { name: 'Old' });
     await server.sql('UPDATE status_pages SET revision = 0 WHERE id = $1', [id]);
     await server.sql('DELETE FROM status_page_revisions WHERE status_page_id = $1', [id]);
@@ -105,7 +125,7 @@ describe('a revision', () => {
 });
 
 describe('GET /v1/status-pages/{id}/revisions', () => {
-  it('is walked by limit=1, newest first, and takes no cursor of another page', async () => {
+  it('lists revisions newest first with pagination, and rejects cursors of other pages', async () => {
     const { id } = await create();
     for (let number = 2; number <= 12; number++) await server.patch(tenant, id, { name: `Name ${number}` });
     const walked: number[] = [];
@@ -126,7 +146,7 @@ describe('GET /v1/status-pages/{id}/revisions', () => {
 });
 
 describe('GET /v1/status-pages/{id}/revisions/{number}', () => {
-  it('is 404 for a revision that the page does not have, and 400 for what is no number', async () => {
+  it('returns 404 for an unknown number and 400 for a malformed one', async () => {
     const { id } = await create();
     expectProblem(await get(id, 2), 404, 'not_found');
     for (const number of ['0', '-1', '1.0', 'x', '2147483648', '99999999999'])
@@ -137,8 +157,8 @@ describe('GET /v1/status-pages/{id}/revisions/{number}', () => {
   });
 });
 
-describe('the revisions of a foreign page', () => {
-  it('are, to the byte, those of a page that never existed', async () => {
+describe('GET /v1/status-pages/{id}/revisions of a foreign page', () => {
+  it('returns the same 404 as for an unknown page', async () => {
     const them = await server.tenant();
     const { id } = await server.page(them);
     const narrowed = await server.key(tenant.organization_id, { project_ids: [them.project_id] });

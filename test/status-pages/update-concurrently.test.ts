@@ -7,8 +7,8 @@ import { usePages } from './use-pages.js';
 
 const { server, tenant, monitors, aPage, stored } = usePages();
 
-describe('PATCH /v1/status-pages/{id} at the same time', () => {
-  it('200 patches of different fields lose nothing', async () => {
+describe('concurrent PATCH /v1/status-pages/{id} requests', () => {
+  it('lose no changes of different fields in 200 requests', async () => {
     const page = await aPage();
     const [first = ''] = monitors;
     const values = {
@@ -25,7 +25,7 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     }
   });
 
-  it('200 patches sent at once all stick: each field ends with a value that was sent for it', async () => {
+  it('all succeed if 200 requests are sent concurrently', async () => {
     const page = await aPage();
     const patches = Array.from({ length: 200 }, (_, index) =>
       index % 2 === 0 ? { name: `Name ${index}` } : { accent_color: `#${String(index).padStart(6, '0')}` },
@@ -42,7 +42,7 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     expect(last?.body.data.accent_color).toMatch(/^#000\d+$/);
   });
 
-  it('a monitor is never shown once it is deleted, whichever comes first', async () => {
+  it('do not show a monitor that is deleted concurrently', async () => {
     const page = await aPage();
     for (let round = 0; round < 20; round++) {
       const [doomed = ''] = await server.monitors(tenant, 1);
@@ -56,7 +56,7 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     }
   });
 
-  it('a patch waits for the deletion of a monitor that it shows, and is then refused', async () => {
+  it('fail after they wait for the deletion of a monitor', async () => {
     const page = await aPage();
     const [doomed = ''] = await server.monitors(tenant, 1);
     const runner = server.app.get(DataSource).createQueryRunner();
@@ -75,7 +75,7 @@ describe('PATCH /v1/status-pages/{id} at the same time', () => {
     expect(await stored(page.id)).toEqual(page);
   });
 
-  it('the deletion of a monitor waits for a patch that shows it', async () => {
+  it('delay the deletion of a monitor that they show', async () => {
     const page = await aPage();
     const [doomed = ''] = await server.monitors(tenant, 1);
     const holder = server.app.get(DataSource).createQueryRunner();

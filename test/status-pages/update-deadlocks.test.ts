@@ -8,7 +8,7 @@ const tenant = useTenant(server);
 
 const RUN_MS = isThorough ? 1_500 : 500;
 
-/** Sends requests one after the other for a while, and returns their statuses. */
+/** Sends requests one after the other for a while. Returns their statuses. */
 async function loop(ask: () => Promise<{ status: number }>): Promise<number[]> {
   const statuses: number[] = [];
   for (const end = performance.now() + RUN_MS; performance.now() < end;) statuses.push((await ask()).status);
@@ -18,7 +18,7 @@ async function loop(ask: () => Promise<{ status: number }>): Promise<number[]> {
 const times = <Result>(count: number, make: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe('PATCH of one page, while incidents that name it are created,', () => {
+describe('concurrent PATCH requests of a page while incidents on it are created', () => {
   it.each([
     { field: 'name', suffix: '', valueOf: (next: number) => ({ name: `Name ${next}` }) },
     {
@@ -32,7 +32,7 @@ describe('PATCH of one page, while incidents that name it are created,', () => {
       valueOf: (next: number) => ({ history_days: 30 + (next % 61) }),
     },
     { field: 'slug', suffix: '/settings', valueOf: (next: number) => ({ slug: `slug-${next}` }) },
-  ])('of its $field: no deadlock, and each is applied', async ({ suffix, valueOf }) => {
+  ])('apply each change of its $field without a deadlock', async ({ suffix, valueOf }) => {
     const page = await server.page(tenant);
     const before = await deadlocksOf(server);
     let count = 0;

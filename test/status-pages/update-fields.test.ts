@@ -4,7 +4,7 @@ import { usePages } from './use-pages.js';
 
 const { server, tenant, monitors, aPage, stored, expectRefused } = usePages();
 
-describe('PATCH /v1/status-pages/{id}: name', () => {
+describe('PATCH /v1/status-pages/{id} with name', () => {
   it.each([
     'a',
     'a'.repeat(200),
@@ -15,7 +15,7 @@ describe('PATCH /v1/status-pages/{id}: name', () => {
     '\u200b',
     '\ufeffx',
     'line\nbreak',
-  ])('may have 1 to 200 code points, and is kept as sent: %j', async (name) => {
+  ])('accepts 1 to 200 code points and stores the name as sent: %j', async (name) => {
     const page = await aPage();
     const { status, body } = await server.patch(tenant, page.id, { name });
     expect([status, body.data.name]).toEqual([200, name]);
@@ -36,14 +36,14 @@ describe('PATCH /v1/status-pages/{id}: name', () => {
     [['a'], 'invalid_type'],
     [{ a: 1 }, 'invalid_type'],
     [{}, 'invalid_type'],
-  ])('is refused otherwise: %j', async (name, code) => {
+  ])('rejects an invalid name: %j', async (name, code) => {
     await expectRefused(await aPage(), { name }, { code, pointer: '#/name' });
   });
 });
 
-describe('PATCH /v1/status-pages/{id}: is_public', () => {
+describe('PATCH /v1/status-pages/{id} with is_public', () => {
   it.each(['true', 'false', 1, 0, '', [], {}, [true]])(
-    'is true or false, and nothing is converted: %j',
+    'accepts only true and false, without conversion: %j',
     async (value) => {
       await expectRefused(
         await aPage(),
@@ -54,12 +54,15 @@ describe('PATCH /v1/status-pages/{id}: is_public', () => {
   );
 });
 
-describe('PATCH /v1/status-pages/{id}: accent_color', () => {
-  it.each(['#000000', '#FFFFFF', '#aBcDeF', '#123456'])('is kept as sent: %s', async (accent_color) => {
-    const page = await aPage();
-    const { body } = await server.patch(tenant, page.id, { accent_color });
-    expect(body.data.accent_color).toBe(accent_color);
-  });
+describe('PATCH /v1/status-pages/{id} with accent_color', () => {
+  it.each(['#000000', '#FFFFFF', '#aBcDeF', '#123456'])(
+    'stores the color as sent: %s',
+    async (accent_color) => {
+      const page = await aPage();
+      const { body } = await server.patch(tenant, page.id, { accent_color });
+      expect(body.data.accent_color).toBe(accent_color);
+    },
+  );
 
   it.each([
     '',
@@ -73,7 +76,7 @@ describe('PATCH /v1/status-pages/{id}: accent_color', () => {
     '#123456\n',
     '#123456 ',
     '＃123456',
-  ])('is refused in another form: %j', async (accent_color) => {
+  ])('rejects another format: %j', async (accent_color) => {
     await expectRefused(
       await aPage(),
       { accent_color },
@@ -81,15 +84,15 @@ describe('PATCH /v1/status-pages/{id}: accent_color', () => {
     );
   });
 
-  it.each([123456, 0x123456, [], {}, true])('is refused in another type: %j', async (accent_color) => {
+  it.each([123456, 0x123456, [], {}, true])('rejects another type: %j', async (accent_color) => {
     await expectRefused(await aPage(), { accent_color }, { code: 'invalid_type', pointer: '#/accent_color' });
   });
 });
 
-describe('PATCH /v1/status-pages/{id}: sections', () => {
+describe('PATCH /v1/status-pages/{id} with sections', () => {
   const section = (change: object = {}) => ({ id: 'a', title: 'A', monitor_ids: [], ...change });
 
-  it('are replaced as a whole, and kept in the order sent', async () => {
+  it('replaces all sections and keeps the order sent', async () => {
     const page = await aPage();
     const [first = '', second = '', third = ''] = monitors;
     const sections = [
@@ -106,7 +109,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     expect((await server.patch(tenant, page.id, { sections: [] })).body.data.sections).toEqual([]);
   });
 
-  it('take monitor ids in upper case, and show them in lower case', async () => {
+  it('accepts monitor IDs in upper case and returns them in lower case', async () => {
     const page = await aPage();
     const [first = ''] = monitors;
     const { body } = await server.patch(tenant, page.id, {
@@ -115,20 +118,33 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     expect(body.data.sections[0]?.monitor_ids).toEqual([first]);
   });
 
-  it('may have titles of 200 code points', async () => {
+  it.each([
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+    '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0',
+  ])('accepts a monitor UUID of any version and variant: %s', async (id) => {
+    await expectRefused(
+      await aPage(),
+      { sections: [section({ monitor_ids: [id] })] },
+      { code: 'unknown_monitor', pointer: '#/sections/0/monitor_ids/0' },
+    );
+  });
+
+  it('accepts titles of 200 code points', async () => {
     const page = await aPage();
     const sections = [section({ title: '🚀'.repeat(200) })];
     expect((await server.patch(tenant, page.id, { sections })).body.data.sections).toEqual(sections);
   });
 
-  it('may show one monitor in two sections', async () => {
+  it('accepts one monitor in two sections', async () => {
     const page = await aPage();
     const [first = ''] = monitors;
     const sections = [section({ monitor_ids: [first] }), section({ id: 'b', monitor_ids: [first] })];
     expect((await server.patch(tenant, page.id, { sections })).body.data.sections).toEqual(sections);
   });
 
-  it.each(['a', 'A-z_0', '_', '-', 'x'.repeat(64), '0'])('may have the id %s', async (id) => {
+  it.each(['a', 'A-z_0', '_', '-', 'x'.repeat(64), '0'])('accepts the section ID %s', async (id) => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { sections: [section({ id })] })).status).toBe(200);
   });
@@ -163,7 +179,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     [{ monitor_ids: [{}] }, 'invalid_type', 'monitor_ids/0'],
     [{ colour: 'red' }, 'unknown_field', 'colour'],
     [{ monitors: [] }, 'unknown_field', 'monitors'],
-  ])('are refused with a section that has %j', async (change, code, place) => {
+  ])('rejects a section with %j', async (change, code, place) => {
     await expectRefused(
       await aPage(),
       { sections: [section({ id: 'ok' }), section(change)] },
@@ -171,7 +187,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     );
   });
 
-  it.each([null, [], [[]], 'x', 1, true])('are refused with something that is no object: %j', async (odd) => {
+  it.each([null, [], [[]], 'x', 1, true])('rejects a section that is not an object: %j', async (odd) => {
     await expectRefused(
       await aPage(),
       { sections: [section(), odd] },
@@ -180,18 +196,18 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
   });
 
   it.each(['x', 1, true, {}, { 0: { id: 'a', title: 'A', monitor_ids: [] }, length: 1 }])(
-    'are refused where they are no array: %j',
+    'rejects a value that is not an array: %j',
     async (sections) => {
       await expectRefused(await aPage(), { sections }, { code: 'invalid_type', pointer: '#/sections' });
     },
   );
 
-  it('have ids that are unique in the page', async () => {
+  it('rejects duplicate section IDs', async () => {
     const sections = [section(), section({ id: 'b' }), section({ title: 'Again' })];
     await expectRefused(await aPage(), { sections }, { code: 'duplicate', pointer: '#/sections/2/id' });
   });
 
-  it('repeat no monitor within a section, in whatever case', async () => {
+  it('rejects a repeated monitor in a section in any case', async () => {
     const [first = '', second = ''] = monitors;
     const sections = [section({ monitor_ids: [first, second, first.toUpperCase()] })];
     await expectRefused(
@@ -201,7 +217,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     );
   });
 
-  it('show only monitors of the own project: nonexistent and foreign ones are told alike', async () => {
+  it('returns the same error for unknown monitors and monitors of other projects', async () => {
     const sibling = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const [ofSibling = ''] = await server.monitors(sibling, 1);
     const [ofStranger = ''] = await server.monitors(await server.tenant(), 1);
@@ -226,14 +242,14 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     expect(await stored(page.id)).toEqual(page);
   });
 
-  it('of a page that does not exist are 404, whatever monitors they show', async () => {
+  it('returns 404 for an unknown page before it checks monitors', async () => {
     const sections = [section({ monitor_ids: ['0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10'] })];
     expect((await server.patch(tenant, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', { sections })).status).toBe(
       404,
     );
   });
 
-  it('may be 200, and no more', async () => {
+  it('accepts 200 sections and rejects 201', async () => {
     const page = await aPage();
     const many = (count: number) => Array.from({ length: count }, (_, index) => section({ id: `s${index}` }));
     const { status, body } = await server.patch(tenant, page.id, { sections: many(200) });
@@ -241,7 +257,7 @@ describe('PATCH /v1/status-pages/{id}: sections', () => {
     await expectRefused(body.data, { sections: many(201) }, { code: 'too_long', pointer: '#/sections' });
   });
 
-  it('may show 500 monitors in one and 1,000 in all, and no more', async () => {
+  it('accepts 500 monitors per section and 1,000 in total', async () => {
     const own = await server.tenant();
     const all = await server.monitors(own, 501);
     const { id } = await server.page(own);

@@ -14,7 +14,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
   const ifMatch = (tag: string) => ({ 'If-Match': tag });
   const etagOf = ({ headers }: Answer<unknown>) => String(headers.get('etag'));
 
-  it('accepts the ETag of the last answer, and returns the next', async () => {
+  it('accepts the ETag of the last response and returns the next one', async () => {
     const page = await aPage();
     const first = await server.patch(tenant, page.id, { name: 'One' });
     expect(etagOf(first)).toBe(`"${first.body.data.updated_at}"`);
@@ -24,7 +24,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
   });
 
   it.each([{ name: 'Late' }, { sections: [] }, {}])(
-    'answers 412 for the ETag of an older version, and changes nothing: %j',
+    'returns 412 for the ETag of an older version: %j',
     async (patch) => {
       const page = await aPage();
       const old = `"${page.updated_at}"`;
@@ -34,7 +34,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     },
   );
 
-  it('accepts one of many concurrent patches of one version', async () => {
+  it('accepts one of many concurrent requests for one version', async () => {
     const page = await aPage();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -65,12 +65,12 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     '"2026-02-30T00:00:00.000Z"',
     '"2026-02-20T00:00:00.000Z-gzip-x"',
     'W/"2026-02-20T00:00:00.000Z--gzip"',
-  ])('answers 412 for a tag that no version has: %s', async (tag) => {
+  ])('returns 412 for an unknown tag: %s', async (tag) => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag))).status).toBe(412);
   });
 
-  it('compares tags as texts: another way to write the time of the version does not match', async () => {
+  it('compares tags as texts, not as times', async () => {
     const { id } = await aPage();
     const version = '2026-03-02T00:00:00.000Z';
     await server.sql('UPDATE status_pages SET updated_at = $1 WHERE id = $2', [version, id]);
@@ -88,7 +88,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
   });
 
   it.each(['W/"…"', '"…-gzip"', 'W/"…-gzip"', '"…-br"', '"…-zstd"', '"…--gzip"', ', "x",, W/"…" ,'])(
-    'accepts the tag as compressing proxies change it: %s',
+    'accepts the tag as changed by compressing proxies: %s',
     async (form) => {
       const page = await aPage();
       const tag = form.replace('…', page.updated_at);
@@ -115,7 +115,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     '',
     ' ',
     ',',
-  ])('answers 400 for a value that is not a list of quoted tags, and changes nothing: %j', async (form) => {
+  ])('returns 400 for a value that is not a list of quoted tags: %j', async (form) => {
     const page = await aPage();
     const tag = form.replace('…', page.updated_at);
     const late = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
@@ -123,13 +123,13 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     expect(await stored(page.id)).toEqual(page);
   });
 
-  it('answers 400 for a malformed value of any length', async () => {
+  it('returns 400 for a malformed value of any length', async () => {
     const page = await aPage();
     for (const tag of [`${','.repeat(15_000)}x`, `${' '.repeat(15_000)}x`, '"'.repeat(15_001)])
       expect((await server.patch(tenant, page.id, {}, ifMatch(`x${tag}`))).body.errors).toEqual([UNQUOTED]);
   });
 
-  it('names a malformed value with all other errors, before 404', async () => {
+  it('returns 400 for a malformed value with all other errors, before 404', async () => {
     const nowhere = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const { status, body } = await server.patch(tenant, nowhere, { name: 1 }, ifMatch('x'));
     expect([status, body.errors.map(({ parameter, pointer }) => parameter ?? pointer)]).toEqual([
@@ -138,7 +138,7 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
     ]);
   });
 
-  it('is checked last: 400 for a bad field and 404 for an unknown page come first', async () => {
+  it('returns 400 for an invalid field and 404 for an unknown page before 412', async () => {
     const page = await aPage();
     expect((await server.patch(tenant, page.id, { name: 1 }, ifMatch('"x"'))).status).toBe(400);
     const unknown = [{ id: 'a', title: 'A', monitor_ids: ['0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a10'] }];

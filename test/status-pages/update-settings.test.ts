@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 describe('PATCH /v1/status-pages/{id}/settings', () => {
-  it.each(Object.entries(SETTINGS))('changes %s alone', async (field, value) => {
+  it.each(Object.entries(SETTINGS))('changes only %s', async (field, value) => {
     const { id } = await server.page(tenant);
     const { body: before } = await change(id, {});
     const { status, body, headers } = await change(id, { [field]: value });
@@ -31,7 +31,13 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
   });
 
-  it('changes nothing for equal values or none, not even updated_at', async () => {
+  it('stores the description as sent', async () => {
+    const { id } = await server.page(tenant);
+    const description = '  kept as sent \t';
+    expect((await change(id, { description })).body.data.description).toBe(description);
+  });
+
+  it('changes nothing for equal values or an empty body, not even updated_at', async () => {
     const { id } = await server.page(tenant, SETTINGS);
     const { body: before } = await change(id, {});
     for (const patch of [{}, SETTINGS, { custom_domain: 'SETTINGS.example' }])
@@ -39,7 +45,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
   });
 
-  it('changes all or nothing, and names every bad field, also those of the other PATCH', async () => {
+  it('changes nothing if a field is invalid, and lists every invalid field', async () => {
     const { id } = await server.page(tenant);
     const { text: before } = await change(id, {});
     const { status, body } = await change(id, {
@@ -62,11 +68,11 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     ]);
     expect((await change(id, {})).text).toBe(before);
     const details = new Map(body.errors.map(({ detail, pointer }) => [pointer, detail]));
-    expect(details.get('#/name')).toBe('is changed by PATCH /v1/status-pages/{id}');
+    expect(details.get('#/name')).toBe('can only be changed with PATCH /v1/status-pages/{id}');
     expect(details.get('#/slug')).toMatch(/^is a reserved word; .*openapi\.json/);
   });
 
-  it('accepts each field of a page, or says why not', async () => {
+  it('accepts each field of a page or returns the reason', async () => {
     const { id } = await server.page(tenant);
     const { body: page } = await change(id, {});
     const { body } = await change(id, page.data);
@@ -74,14 +80,14 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     expect(body.errors).toHaveLength(8);
   });
 
-  it('accepts null for custom_domain only, which removes it', async () => {
+  it('accepts null only for custom_domain, which removes it', async () => {
     const { id } = await server.page(tenant, { custom_domain: 'null.example' });
     expect((await change(id, { custom_domain: null })).body.data.custom_domain).toBeNull();
     for (const field of Object.keys(SETTINGS).filter((name) => name !== 'custom_domain'))
       expect((await change(id, { [field]: null })).status).toBe(400);
   });
 
-  it('answers 409 for values of another page, names each one, and changes nothing', async () => {
+  it('returns 409 with each value taken by another page and changes nothing', async () => {
     await server.page(await server.tenant(), { slug: 'theirs', custom_domain: 'theirs.example' });
     const { id } = await server.page(tenant, { slug: 'ours' });
     const { text: before } = await change(id, {});
@@ -98,7 +104,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     expect((await change(id, {})).text).toBe(before);
   });
 
-  it('answers 404 and 412 before 409', async () => {
+  it('returns 404 and 412 before 409', async () => {
     await server.page(tenant, { slug: 'occupied' });
     const { id } = await server.page(tenant);
     const patch = { slug: 'occupied' };
@@ -111,7 +117,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     expect((await server.ask(nowhere, asked)).status).toBe(404);
   });
 
-  it('gives a slug to one of many concurrent requests, and answers the others 409', async () => {
+  it('gives a slug to one of many concurrent requests and returns 409 otherwise', async () => {
     const pages = await Promise.all(Array.from({ length: 5 }, () => server.page(tenant)));
     for (let round = 0; round < 20; round++) {
       const patch = { slug: `raced-${round}`, custom_domain: `raced-${round}.example` };
@@ -122,7 +128,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     }
   });
 
-  it("answers 409, never 503, if two pages want each other's slug", async () => {
+  it("returns 409, never 503, if two pages want each other's slug", async () => {
     const [a, b] = [
       await server.page(tenant, { slug: 'swap-a' }),
       await server.page(tenant, { slug: 'swap-b' }),
@@ -137,7 +143,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     }
   });
 
-  it('keeps all changes if settings and page are patched at the same time', async () => {
+  it('keeps all concurrent changes of settings and page', async () => {
     const { id } = await server.page(tenant);
     for (let round = 1; round <= 20; round++) {
       const answers = await Promise.all([
@@ -154,7 +160,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     }
   });
 
-  it('answers 412 if If-Match names another version', async () => {
+  it('returns 412 if the version has changed', async () => {
     const { id } = await server.page(tenant);
     for (const patch of [{ description: 'Late' }, {}]) {
       const late = await change(id, patch, { 'If-Match': '"2020-01-01T00:00:00.000Z"' });
@@ -164,7 +170,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     expect((await change(id, { description: 'In time' }, { 'If-Match': tag })).status).toBe(200);
   });
 
-  it('answers 404 for an unknown page', async () => {
+  it('returns 404 for an unknown page', async () => {
     for (const patch of [{}, SETTINGS])
       expect((await change('0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', patch)).status).toBe(404);
   });

@@ -6,7 +6,7 @@ import { usePages } from './use-pages.js';
 const { server, tenant, aPage, stored, expectRefused } = usePages();
 
 describe('PATCH /v1/status-pages/{id}', () => {
-  it('answers 200 with the full page under data, and nothing besides', async () => {
+  it('returns 200 with the full page under data', async () => {
     const page = await aPage();
     const { status, body, headers } = await server.patch(tenant, page.id, { name: 'New name' });
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
     expect(await stored(page.id)).toEqual(body.data);
   });
 
-  it('changes all four fields at once', async () => {
+  it('changes every writable field in one request', async () => {
     const page = await aPage();
     const patch = { name: 'All', is_public: false, accent_color: '#000000', sections: [] };
     const { body } = await server.patch(tenant, page.id, patch);
@@ -44,7 +44,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
   });
 
   it.each(['name', 'is_public', 'accent_color', 'sections'] as const)(
-    'changes nothing if %s has that value, not even updated_at',
+    'changes nothing if %s already has the new value, not even updated_at',
     async (field) => {
       const page = await aPage();
       const { status, body } = await server.patch(tenant, page.id, { [field]: page[field] });
@@ -66,13 +66,22 @@ describe('PATCH /v1/status-pages/{id}', () => {
     expect(list.data.find(({ id }) => id === page.id)).toEqual(body.data);
   });
 
-  it('accepts the id in upper case', async () => {
+  it('accepts the ID in upper case', async () => {
     const page = await aPage();
     const { status, body } = await server.patch(tenant, page.id.toUpperCase(), {});
     expect([status, body.data.id]).toEqual([200, page.id]);
   });
 
-  it('answers 404 for an unknown page', async () => {
+  it.each([
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+    '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0',
+  ])('accepts a page UUID of any version and variant: %s', async (id) => {
+    expectProblem(await server.patch(tenant, id, {}), 404, 'not_found');
+  });
+
+  it('returns 404 for an unknown page', async () => {
     expectProblem(
       await server.patch(tenant, '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01', {
         name: 'x',
@@ -83,7 +92,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
   });
 
   it.each(['x', '1', 'null', '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a0', '%00', '%E0%A4%A', '%', '..%2f..', '🚀'])(
-    'answers 400 for an id that is not a UUID: %s',
+    'returns 400 for an ID that is not a UUID: %s',
     async (id) => {
       const body = expectProblem(await server.patch(tenant, id, { name: 'x' }), 400, 'validation_failed');
       expect(body.errors).toEqual([{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }]);
@@ -97,7 +106,7 @@ describe('PATCH /v1/status-pages/{id}', () => {
     expect([status, body.data.name]).toEqual([200, 'Written']);
   });
 
-  it('runs one statement after the lock, in one packet, if no sections are sent', async () => {
+  it('sends only a lock and one statement if sections are omitted', async () => {
     const page = await aPage();
     const statements = await requestStatementsOf(() =>
       server.patch(tenant, page.id, { name: 'One', is_public: false }),
@@ -110,8 +119,8 @@ describe('PATCH /v1/status-pages/{id}', () => {
   });
 });
 
-describe('PATCH /v1/status-pages/{id} with a bad field', () => {
-  it('names every bad field at once', async () => {
+describe('PATCH /v1/status-pages/{id} with an invalid field', () => {
+  it('lists every invalid field', async () => {
     await expectRefused(
       await aPage(),
       { name: '', is_public: 'yes', accent_color: 'red', sections: {}, nmae: 'typo' },
@@ -123,7 +132,7 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
     );
   });
 
-  it('changes nothing of the good fields beside a bad one', async () => {
+  it('updates no valid fields if another field is invalid', async () => {
     await expectRefused(
       await aPage(),
       { name: 'Good', is_public: 1 },
@@ -134,7 +143,7 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
   it.each([
     'id slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain project_id created_at updated_at',
     'organization_id nmae Name constructor __proto__ prototype toString hasOwnProperty valueOf then toJSON',
-  ])('refuses read-only and unknown fields: %s', async (names) => {
+  ])('rejects read-only and unknown fields: %s', async (names) => {
     const page = await aPage();
     for (const name of names.split(' ')) {
       const patch: unknown = JSON.parse(`{"${name}": "x", "name": "Good"}`);
@@ -146,10 +155,10 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
     ['id project_id created_at updated_at', 'is read-only'],
     [
       'slug description show_powered_by show_history history_days rss_enabled subscribe_enabled custom_domain',
-      'is changed by PATCH /v1/status-pages/{id}/settings',
+      'can only be changed with PATCH /v1/status-pages/{id}/settings',
     ],
     ['organization_id nmae constructor', 'is not a field of this operation'],
-  ])('says why it refuses %s', async (names, detail) => {
+  ])('returns the reason for rejecting %s', async (names, detail) => {
     const page = await aPage();
     for (const name of names.split(' ')) {
       const { body } = await server.patch(tenant, page.id, { [name]: 'x' });
@@ -157,14 +166,14 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
     }
   });
 
-  it('says of every field of a page why it refuses it, or takes it', async () => {
+  it('accepts every field of a page or returns the reason', async () => {
     const page = await aPage();
     const { body } = await server.patch(tenant, page.id, page);
     expect(body.errors.map(({ detail }) => detail)).not.toContain('is not a field of this operation');
     expect(body.errors).toHaveLength(Object.keys(page).length - 4);
   });
 
-  it('points to fields with odd names as RFC 6901 wants it', async () => {
+  it('points to fields with special characters as RFC 6901 requires', async () => {
     await expectRefused(
       await aPage(),
       { 'a/b~c d': 1, '': 2, 'ü"%': 3 },
@@ -174,7 +183,7 @@ describe('PATCH /v1/status-pages/{id} with a bad field', () => {
     );
   });
 
-  it.each(['name', 'is_public', 'accent_color', 'sections'])('refuses null for %s', async (field) => {
+  it.each(['name', 'is_public', 'accent_color', 'sections'])('rejects null for %s', async (field) => {
     await expectRefused(await aPage(), { [field]: null }, { code: 'invalid_type', pointer: `#/${field}` });
   });
 });

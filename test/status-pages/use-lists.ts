@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Tenant, type TestServer, useTenant, useTestServer } from '../support/server.js';
 
-/** A server with a tenant, and lists of its pages. */
+/** A server with a tenant, and helpers to list its pages. */
 export function useLists(): {
   server: TestServer;
   tenant: Tenant;
@@ -11,7 +11,7 @@ export function useLists(): {
   const server = useTestServer();
   const tenant = useTenant(server);
 
-  /** A new project of the tenant with some pages, the newest first. */
+  /** Creates a project of the tenant with some pages. Returns the pages, newest first. */
   async function projectWith(count: number): Promise<{ tenant: Tenant; ids: string[] }> {
     const own = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const ids: string[] = [];

@@ -3,7 +3,7 @@ import { expectProblem } from '../support/expectations.js';
 import { type Tenant, type TestServer, useTenant, useTestServer, type WirePage } from '../support/server.js';
 
 /**
- * A server with a tenant that has three monitors, and what tests of PATCH need.
+ * A server with a tenant that has three monitors, and helpers for tests of PATCH.
  *
  * ```ts
  * const { server, tenant, aPage, stored } = usePages();
@@ -27,7 +27,7 @@ export function usePages(): {
 
   beforeAll(async () => void monitors.push(...(await server.monitors(tenant, 3))));
 
-  /** A new page of the tenant, as the list shows it. */
+  /** Creates a page of the tenant. Returns it as the list shows it. */
   async function aPage(name = 'Page'): Promise<WirePage> {
     const [monitor = ''] = monitors;
     const sections = [{ id: 'first', title: 'First', monitor_ids: [monitor] }];
@@ -35,14 +35,14 @@ export function usePages(): {
     return stored(id);
   }
 
-  /** The page as it is now: an empty patch changes nothing. */
+  /** Returns the current page. An empty patch changes nothing. */
   async function stored(id: string): Promise<WirePage> {
     const { status, body } = await server.patch(tenant, id, {});
     expect(status).toBe(200);
     return body.data;
   }
 
-  /** Expects these bad fields, and that the page was left as it is. */
+  /** Expects these invalid fields and an unchanged page. */
   async function expectRefused(
     page: WirePage,
     patch: unknown,

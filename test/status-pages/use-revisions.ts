@@ -4,13 +4,13 @@ import type { Answer, One, ListPage, Tenant, TestServer, Wire, WirePage } from '
 export type WireRevision = Wire<RevisionDto>;
 export type WireRevisionWithPage = Wire<Omit<RevisionWithPageDto, 'page'>> & { page: WirePage };
 
-/** The answer to a restoration. */
+/** Response to a restore. */
 export interface Restored {
   data: WirePage;
   omitted_monitor_ids: string[];
 }
 
-/** The requests of a tenant on revisions and deleted pages. */
+/** Requests of a tenant to revisions and deleted pages. */
 export function useRevisions(server: TestServer, tenant: Pick<Tenant, 'key'>) {
   const post = (path: string, json: object, headers: Record<string, string> = {}) =>
     server.ask<Restored>(path, { method: 'POST', key: tenant.key, json, headers });
@@ -38,5 +38,5 @@ export function useRevisions(server: TestServer, tenant: Pick<Tenant, 'key'>) {
   };
 }
 
-/** Sections with one section of these monitors. */
+/** Returns one section of these monitors. */
 export const sectionsOf = (...monitor_ids: string[]) => [{ id: 'core', title: 'Core', monitor_ids }];

@@ -5,13 +5,13 @@ import { type One, until } from '../support/server.js';
 
 const { send, dayAt, daysOf, monitor, monitorIn, pageOf, incident, summaryOf, visit } = useVisits();
 
-/** The time so many seconds from now. */
+/** Returns the time in the given number of seconds. */
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
 const statusOf = async (id: string): Promise<MonitorStatus> =>
   (await send<One<MonitorStatus>>('GET', `/v1/monitors/${id}/status`)).body.data;
 
-/** The seconds of a monitor in an outage today. */
+/** Returns the seconds in which a monitor had an outage today. */
 async function outageToday(id: string): Promise<number> {
   const { body } = await daysOf(id, `?from=${dayAt(0)}`);
   return body.data.days.reduce((sum, { major_outage }) => sum + major_outage, 0);
@@ -21,8 +21,8 @@ async function outageToday(id: string): Promise<number> {
 const update = (id: string, fields: object) =>
   send('POST', `/v1/incidents/${id}/updates`, { body: 'An update.', ...fields });
 
-describe('an incident that starts in some minutes', () => {
-  it('says nothing of its monitors, and is on no page', async () => {
+describe('an incident that starts in the future', () => {
+  it('affects no monitors and appears on no page', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);
     const { id: ahead } = await incident({ [one]: 'major_outage' }, { started_at: inSeconds(240) });
@@ -37,7 +37,7 @@ describe('an incident that starts in some minutes', () => {
       expect((await visit(`${slug}${path}`)).text).not.toContain(ahead);
   });
 
-  it('is on no page either if it is resolved at once', async () => {
+  it('appears on no page even if it is already resolved', async () => {
     const { id, slug } = await pageOf([await monitorIn('operational')]);
     const fields = { status: 'resolved', started_at: inSeconds(240), status_page_ids: [id] };
     const { id: ahead } = await incident({}, fields);
@@ -45,7 +45,7 @@ describe('an incident that starts in some minutes', () => {
       expect((await visit(`${slug}${path}`)).text).not.toContain(ahead);
   });
 
-  it('counts from its start on, on its page, too', async () => {
+  it('affects its monitors and page from its start', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);
     const started_at = inSeconds(2);
@@ -59,8 +59,8 @@ describe('an incident that starts in some minutes', () => {
   });
 });
 
-describe('an update that takes effect in some minutes', () => {
-  it('ends nothing until then: status, days, summary and page agree', async () => {
+describe('an incident update in the future', () => {
+  it('leaves the incident open before its time', async () => {
     const [one, other] = [await monitor(), await monitorIn('operational')];
     const { id, slug } = await pageOf([one, other]);
     const started_at = inSeconds(-60);
@@ -84,7 +84,7 @@ describe('an update that takes effect in some minutes', () => {
     });
   });
 
-  it('that opens an incident again leaves it resolved until then', async () => {
+  it('leaves the incident resolved before its time', async () => {
     const one = await monitorIn('operational');
     const { id, slug } = await pageOf([one]);
     const { id: again } = await incident({ [one]: 'major_outage' }, { started_at: inSeconds(-60) });

@@ -5,7 +5,7 @@ import { type One, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-it('names the 100 worst open incidents and 100 maintenances of a monitor', async () => {
+it('GET /v1/monitors/{id}/status lists at most the 100 worst incidents and 100 maintenance windows', async () => {
   const [monitor_id = ''] = await server.monitors(tenant, 1);
   const { project_id, key } = tenant;
   const post = (path: string, fields: object) =>

@@ -22,7 +22,7 @@ const NOW_MS = 10_000;
 const idsOf = (items: { id: string }[]): string[] => items.map(({ id }) => id);
 
 describe('GET /v1/status-pages/{id}/summary', () => {
-  it('has the fields of the page and its sections with their monitors, in their order', async () => {
+  it('returns the page with its sections and monitors in their order', async () => {
     const [one, other] = [await monitorIn('operational'), await monitorIn('partial_outage')];
     await send('PATCH', `/v1/monitors/${other}`, { name: 'Payments', description: 'Cards and invoices.' });
     const id = await page({ web: [other, one], jobs: [] }, { history_days: 30 });
@@ -67,7 +67,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
     ]);
   });
 
-  it('counts a monitor of two sections once on the page, and in each section', async () => {
+  it('counts a monitor in two sections once on the page and in each section', async () => {
     const [shared, own] = [await monitorIn('major_outage'), await monitorIn('operational')];
     const summary = await summaryOf(await page({ web: [shared, own], api: [shared] }));
     expect(summary.counts).toMatchObject({ total: 2, major_outage: 1, operational: 1 });
@@ -82,7 +82,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
     ]);
   });
 
-  it('has the uptime over history_days, today included', async () => {
+  it('returns the uptime over history_days, including today', async () => {
     const id = await monitor();
     await reportAt(id, ['major_outage', -89, 0], ['operational', -88, 0], ['operational', 0, 0]);
     const uptimeIn = async (history_days: number) => {
@@ -97,7 +97,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
     expect(await uptimeIn(1)).toBe(100);
   });
 
-  it('has no uptime where nothing was observed', async () => {
+  it('returns null as uptime without observations', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -3, 0]);
     const silent = await monitor();
@@ -105,7 +105,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
     expect(sections[0]?.monitors.map(({ uptime }) => uptime)).toEqual([100, null]);
   });
 
-  it('computes anew what a late report changes', async () => {
+  it('computes days again after a late report', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -4, 0]);
     const one = await page({ core: [id] }, { history_days: 5 });
@@ -120,7 +120,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
     expect(await uptime()).toBe(body.data.uptime);
   });
 
-  it('leaves out a deleted monitor', async () => {
+  it('omits a deleted monitor', async () => {
     const [one, other] = [await monitorIn('major_outage'), await monitorIn('operational')];
     const id = await page({ core: [one, other] });
     expect((await summaryOf(id)).counts.total).toBe(2);
@@ -129,8 +129,8 @@ describe('GET /v1/status-pages/{id}/summary', () => {
   });
 });
 
-describe('the incidents of a summary', () => {
-  it('are the open ones, the newest start first, each with its last update', async () => {
+describe('GET /v1/status-pages/{id}/summary with incidents', () => {
+  it('returns open incidents with their last updates, latest start first', async () => {
     const id = await monitorIn('operational');
     const one = await page({ core: [id] });
     const first = await incident(
@@ -166,7 +166,7 @@ describe('the incidents of a summary', () => {
     expect(headline.text).toBe('Partial outage of all systems, 2 open incidents');
   });
 
-  it('are those that name the page, or name none and affect one of its monitors', async () => {
+  it('returns incidents that list the page or affect its monitors', async () => {
     const [own, foreign] = [await monitorIn('operational'), await monitorIn('operational')];
     const one = await page({ core: [own] });
     const other = await page({ core: [foreign] });
@@ -175,10 +175,10 @@ describe('the incidents of a summary', () => {
       await incident({ [foreign]: 'partial_outage' }, { status_page_ids: [other, one] }),
       await incident({}, { status_page_ids: [one] }),
     ];
-    await incident({ [foreign]: 'partial_outage' }); // not of its monitors
+    await incident({ [foreign]: 'partial_outage' }); // affects no monitor of the page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [other] }); // only on another page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [] }); // on no page
-    await incident({}); // of no monitor
+    await incident({}); // affects no monitor
     const { incidents } = await summaryOf(one);
     expect(idsOf(incidents).toSorted()).toEqual(idsOf(wanted).toSorted());
     const shared = incidents.find(({ id }) => id === wanted[0]?.id);
@@ -186,8 +186,8 @@ describe('the incidents of a summary', () => {
   });
 });
 
-describe('the maintenances of a summary', () => {
-  it('are in progress or start within 30 days, by start', async () => {
+describe('GET /v1/status-pages/{id}/summary with maintenance windows', () => {
+  it('returns those in progress or starting within 30 days, ordered by start', async () => {
     const id = await monitorIn('operational');
     const one = await page({ core: [id] });
     const on = { monitor_ids: [id] };
@@ -218,7 +218,7 @@ describe('the maintenances of a summary', () => {
     ]);
   });
 
-  it('are those that name the page, or name none and one of its monitors; with its monitors only', async () => {
+  it('returns those that list the page, or no page and one of its monitors', async () => {
     const [own, foreign] = [await monitorIn('operational'), await monitorIn('operational')];
     const one = await page({ core: [own] });
     const other = await page({ core: [foreign] });
@@ -234,8 +234,8 @@ describe('the maintenances of a summary', () => {
   });
 });
 
-describe('the statements of a summary', () => {
-  it('read one snapshot of the database', async () => {
+describe('GET /v1/status-pages/{id}/summary and its SQL statements', () => {
+  it('reads one snapshot of the database', async () => {
     const one = await page({ core: [await monitorIn('operational')] });
     await get(one); // computes the closed days
     const statements = await requestStatementsOf(() => get(one));
@@ -250,7 +250,7 @@ describe('the statements of a summary', () => {
     expect(statements.filter((text) => !isControl(text) && !text.startsWith('SELECT'))).toEqual([]);
   });
 
-  it('are as many for one monitor without reports as for many with thousands', async () => {
+  it('executes the same number of statements for any number of monitors and reports', async () => {
     const small = await page({ core: [await monitor()] });
     const ids = await server.monitors(tenant, 40);
     const large = await page({ core: ids, again: ids });
@@ -272,7 +272,7 @@ describe('the statements of a summary', () => {
     expect(counts[0]).toBeLessThan(15);
   });
 
-  it('do not read all runs of a monitor', async () => {
+  it('reads only some runs of a monitor', async () => {
     const id = await monitor();
     const one = await page({ core: [id] });
     await post(
@@ -297,7 +297,7 @@ describe('the statements of a summary', () => {
   });
 });
 
-/** The greatest number of rows that a node of a plan has read from `monitor_runs`. */
+/** Returns the largest number of rows that a plan node has read from `monitor_runs`. */
 function rowsOf(plan: unknown): number {
   let most = 0;
   JSON.stringify(plan, (_key, value: unknown) => {

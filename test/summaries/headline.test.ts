@@ -10,14 +10,14 @@ const DOWN = 'major_outage';
 const UNKNOWN = 'unknown';
 const PLANNED = 'under_maintenance';
 
-/** The monitors of a page, its status, and its headline. */
+/** Monitor statuses of a page, its status and its headline. */
 const RULES: [monitors: string[], status: string, headline: string, text: string][] = [
   [[UP, UP], UP, UP, 'All systems operational'],
   [[UP, PLANNED], PLANNED, PLANNED, '1 of 2 systems under maintenance'],
   [[PLANNED, PLANNED], PLANNED, PLANNED, 'All systems under maintenance'],
-  [[UP, UNKNOWN], UNKNOWN, UNKNOWN, 'Some systems are not reporting (1 of 2)'],
-  [[PLANNED, UNKNOWN], UNKNOWN, UNKNOWN, 'Some systems are not reporting (1 of 2)'],
-  [[UNKNOWN, UNKNOWN], UNKNOWN, UNKNOWN, 'No system is reporting'],
+  [[UP, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from 1 of 2 systems'],
+  [[PLANNED, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from 1 of 2 systems'],
+  [[UNKNOWN, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from any system'],
   [[UNKNOWN, SLOW], SLOW, SLOW, 'Degraded performance of 1 of 2 systems'],
   [[SLOW, SLOW], SLOW, SLOW, 'Degraded performance of all systems'],
   [[SLOW, PARTIAL], PARTIAL, PARTIAL, 'Partial outage of 1 of 2 systems'],
@@ -30,7 +30,7 @@ const RULES: [monitors: string[], status: string, headline: string, text: string
   [[], UNKNOWN, UNKNOWN, 'No systems on this page'],
 ];
 
-/** The open incidents of a page whose only monitor reports a status: impact, fields, and the headline. */
+/** Open incidents of a page whose only monitor reports a status: impact, fields and headline. */
 const INCIDENTS: [reported: string, incidents: object[], status: string, text: string][] = [
   [UP, [{ impact: 'none' }], UP, 'All systems operational, 1 open incident'],
   [UP, [{ impact: 'minor' }], SLOW, '1 open incident with minor impact'],
@@ -41,30 +41,27 @@ const INCIDENTS: [reported: string, incidents: object[], status: string, text: s
   [UP, [{ impact: 'none' }, { impact: 'none' }], UP, 'All systems operational, 2 open incidents'],
   [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents with up to major impact'],
   [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage of all systems, 1 open incident'],
-  [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No system is reporting, 1 open incident with minor impact'],
+  [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No data from any system, 1 open incident with minor impact'],
   [DOWN, [{ impact: 'critical' }], DOWN, 'Major outage of all systems, 1 open incident'],
 ];
 
-describe('the status of a page', () => {
-  it.each(RULES)(
-    'of monitors that are %j is %s; the headline is %s: %s',
-    async (statuses, status, ...headline) => {
-      const monitors: string[] = [];
-      for (const one of statuses) monitors.push(await monitorIn(one));
-      const summary = await summaryOf(await page({ core: monitors }));
-      const numberOf = (one: string): number => statuses.filter((found) => found === one).length;
-      const each = [UP, SLOW, PARTIAL, DOWN, UNKNOWN, PLANNED].map((one) => [one, numberOf(one)]);
-      const counts = { total: statuses.length, ...Object.fromEntries(each) };
-      expect(summary).toMatchObject({
-        status,
-        headline: { status: headline[0], text: headline[1] },
-        counts,
-        sections: [{ id: 'core', status, counts }],
-      });
-    },
-  );
+describe('GET /v1/status-pages/{id}/summary', () => {
+  it.each(RULES)('summarizes %j as %s with headline %s: %s', async (statuses, status, ...headline) => {
+    const monitors: string[] = [];
+    for (const one of statuses) monitors.push(await monitorIn(one));
+    const summary = await summaryOf(await page({ core: monitors }));
+    const numberOf = (one: string): number => statuses.filter((found) => found === one).length;
+    const each = [UP, SLOW, PARTIAL, DOWN, UNKNOWN, PLANNED].map((one) => [one, numberOf(one)]);
+    const counts = { total: statuses.length, ...Object.fromEntries(each) };
+    expect(summary).toMatchObject({
+      status,
+      headline: { status: headline[0], text: headline[1] },
+      counts,
+      sections: [{ id: 'core', status, counts }],
+    });
+  });
 
-  it('is unknown without sections: nothing is said to be operational', async () => {
+  it('returns unknown without sections', async () => {
     expect(await summaryOf(await page({}))).toMatchObject({
       status: UNKNOWN,
       headline: { status: UNKNOWN, text: 'No systems on this page' },
@@ -73,7 +70,7 @@ describe('the status of a page', () => {
     });
   });
 
-  it('is the worst of all sections, each of which has that of its own monitors', async () => {
+  it('returns the worst status of all sections, computed from their monitors', async () => {
     const [up, slow, down] = [await monitorIn(UP), await monitorIn(SLOW), await monitorIn(DOWN)];
     const summary = await summaryOf(await page({ web: [up], api: [up, slow], jobs: [down], none: [] }));
     expect(summary.sections.map(({ id, status, counts }) => [id, status, counts.total])).toEqual([
@@ -86,9 +83,9 @@ describe('the status of a page', () => {
   });
 });
 
-describe('the headline of a page with open incidents', () => {
+describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
   it.each(INCIDENTS)(
-    'with a monitor that is %s, and %j, is %s: %s',
+    'summarizes a monitor that is %s with incidents %j as %s: %s',
     async (reported, incidents, status, text) => {
       const id = await page({ core: [await monitorIn(reported)] });
       for (const fields of incidents) await incident({}, { status_page_ids: [id], ...fields });
@@ -96,7 +93,7 @@ describe('the headline of a page with open incidents', () => {
     },
   );
 
-  it('follows the monitors that an incident affects, not its impact', async () => {
+  it('derives the headline from the affected monitors, not from the impact', async () => {
     const [one, other] = [await monitorIn(UP), await monitorIn(UP)];
     const id = await page({ core: [one, other] });
     await incident({ [one]: SLOW }, { impact: 'critical' });
@@ -106,7 +103,7 @@ describe('the headline of a page with open incidents', () => {
     });
   });
 
-  it('counts the impact of an incident that affects only monitors of other pages', async () => {
+  it('includes the impact of incidents that affect only monitors of other pages', async () => {
     const [own] = [await monitorIn(UP)];
     const [foreign = ''] = await server.monitors(tenant, 1);
     const id = await page({ core: [own] });

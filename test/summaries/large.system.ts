@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const server = useTestServer();
 const tenant = useTenant(server);
 
-it('summarizes the largest page while PostgreSQL has no statistics of the days that were just kept', async () => {
+it('GET /v1/status-pages/{id}/summary is fast for the largest page without statistics about new days', async () => {
   const ids = await server.monitors(tenant, 1_000);
   const sections = [ids.slice(0, 500), ids.slice(500)].map((monitor_ids, index) => ({
     id: `section-${index}`,

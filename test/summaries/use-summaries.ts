@@ -2,15 +2,15 @@ import type { Incident, StatusPageSummary } from '../../clients/typescript/src/i
 import { useDays } from '../days/use-days.js';
 import type { Answer, One } from '../support/server.js';
 
-/** Sections by their ids, with their monitors. */
+/** Sections by ID, with their monitors. */
 type Sections = Record<string, string[]>;
 
-/** A server with reports, incidents, maintenances and pages, and their summaries. */
+/** A server with reports, incidents, maintenance windows and pages, and helpers to read summaries. */
 export function useSummaries() {
   const days = useDays();
   const { server, tenant, send, make, monitor, post } = days;
 
-  /** A new monitor that reports now; `unknown`: that never reports. */
+  /** Creates a monitor that reports a status now, or never reports if it is `unknown`. */
   async function monitorIn(status: string): Promise<string> {
     if (status === 'under_maintenance') return monitorInMaintenance();
     const id = await monitor();
@@ -30,7 +30,7 @@ export function useSummaries() {
     return id;
   }
 
-  /** A new page of these sections; returns its id. */
+  /** Creates a page of these sections. Returns its ID. */
   async function page(sections: Sections, settings: { history_days?: number } = {}): Promise<string> {
     const made = await server.page(tenant, {
       sections: Object.entries(sections).map(([id, monitor_ids]) => ({
@@ -48,7 +48,7 @@ export function useSummaries() {
 
   const summaryOf = async (id: string): Promise<StatusPageSummary> => (await get(id)).body.data;
 
-  /** An open incident; `monitors`: what it affects, by id. */
+  /** Creates an open incident. `monitors` are the statuses of affected monitors by ID. */
   async function incident(monitors: Record<string, string>, fields: object = {}): Promise<Incident> {
     const { status, text, body } = await send<One<Incident>>('POST', '/v1/incidents', {
       project_id: tenant.project_id,
@@ -61,12 +61,12 @@ export function useSummaries() {
     return body.data;
   }
 
-  /** A maintenance, from and until so many days from now; returns its id. */
+  /** Creates a maintenance window between two times in days from now. Returns its ID. */
   const maintenance = (from: number, to: number, fields: object): Promise<string> =>
     make('/v1/maintenances', { title: 'Upgrade', starts_at: inDays(from), ends_at: inDays(to), ...fields });
 
   return { ...days, monitorIn, page, get, summaryOf, incident, maintenance };
 }
 
-/** The time so many days from now. */
+/** Returns the time in the given number of days. */
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

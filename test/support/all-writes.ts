@@ -14,7 +14,7 @@ import {
 } from './resources.js';
 import type { One, ListPage, Tenant, TestServer } from './server.js';
 
-/** The answer to a write. */
+/** The response to a write. */
 export interface Written {
   route: string;
   status: number;
@@ -23,9 +23,9 @@ export interface Written {
 }
 
 /**
- * Sends all writes of all resources at the same rows of a tenant, so many at once, each route as often as any other. Bodies
- * name the rows of other resources wherever they can, and every second POST has an `Idempotency-Key`. What is deleted is
- * replaced.
+ * Sends all writes of all resources to the same rows of a tenant, with the given concurrency, each route equally
+ * often. Bodies refer to the rows of other resources wherever they can, and every second POST has an
+ * `Idempotency-Key`. Deleted rows are replaced.
  */
 export async function writeAll(
   server: TestServer,
@@ -50,7 +50,7 @@ export async function writeAll(
   return written;
 }
 
-/** The rows that the writes meet at. */
+/** The rows that the writes share. */
 class SharedRows {
   private readonly samples = new Map<string, Sample>();
   private deleted_page_id = '';
@@ -75,7 +75,7 @@ class SharedRows {
     return rows;
   }
 
-  /** Every operation that is no read, on the rows as they are now. */
+  /** Every write operation, on the current rows. */
   writes(): Operation[] {
     const { update_id, deleted_page_id } = this;
     const others = otherOperationsOn({
@@ -107,7 +107,7 @@ class SharedRows {
     return { route, status: answer.status, ms, text: answer.text };
   }
 
-  /** Puts another row in the place of one that a write has ended, and remembers those that other writes need. */
+  /** Replaces a row that a write has deleted, and records rows that other writes need. */
   private async follow(route: string, path: string, data: Row | undefined): Promise<void> {
     const resource = RESOURCES.find((one) => route.endsWith(` ${one.path}/:id`));
     if (route.startsWith('DELETE') && resource) {
@@ -120,7 +120,7 @@ class SharedRows {
 
   private async replace(resource: Resource): Promise<void> {
     const { create } = this.changed(resource);
-    // What it names can be deleted meanwhile.
+    // A row that it refers to can be deleted in the meantime.
     const row = await make(this.server, this.tenant, resource, create).catch(() =>
       make(this.server, this.tenant, resource),
     );
@@ -131,7 +131,7 @@ class SharedRows {
     this.update_id = body.data?.[0]?.id ?? this.update_id;
   }
 
-  /** A sample whose bodies name the rows of other resources, and have other texts than before. */
+  /** A sample whose bodies refer to the rows of other resources, with new texts. */
   private changed(resource: Resource): Sample {
     const sample = this.sampleOf(resource.table);
     const named = Object.assign({}, ...this.namedBy(resource.table));
@@ -180,7 +180,7 @@ function shuffled<T>(values: T[]): T[] {
     .map(({ value }) => value);
 }
 
-/** The answers of one route. */
+/** The responses of one route. */
 export interface RouteAnswers {
   route: string;
   count: number;
@@ -189,7 +189,7 @@ export interface RouteAnswers {
   max: number;
 }
 
-/** The answers by their routes. */
+/** The responses by their routes. */
 export function byRoute(written: Written[]): RouteAnswers[] {
   return [...new Set(written.map(({ route }) => route))].map((route) => {
     const times = written
@@ -205,9 +205,9 @@ export function byRoute(written: Written[]): RouteAnswers[] {
 }
 
 /**
- * The routes with an answer that took more than five times the median of the route under the same load, and more than
- * `floor` ms: a wait for a lock, not for a turn of a busy processor. Without imports, which also wait for the start of a
- * thread: up to 6 s on two busy cores.
+ * The routes with a response that took more than five times the route's median under the same load, and more than
+ * `floor` ms. The cause is then a wait for a lock, not for a busy processor. Imports are excluded, because they also
+ * wait for the startup of a thread: up to 6 s on two busy cores.
  */
 export function slowIn(written: Written[], floor: number): RouteAnswers[] {
   return byRoute(written).filter(

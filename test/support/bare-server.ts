@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** A bare HTTP server on a free port. */
+/** An HTTP server without the application, on a free port. */
 export async function bareServer(listener: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

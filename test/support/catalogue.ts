@@ -1,7 +1,7 @@
 import { PAST } from './resources.js';
 import type { TestServer } from './server.js';
 
-// What PostgreSQL says about the tables, so that tests need no list of them.
+// Data from PostgreSQL's catalogs about the tables, so that tests need no list of them.
 
 export interface Column {
   table: string;
@@ -15,13 +15,13 @@ export interface Column {
 export interface Constraint {
   name: string;
   table: string;
-  /** Of `pg_constraint`: p primary key, u unique, f foreign key, c check. */
+  /** From `pg_constraint`: p primary key, u unique, f foreign key, c check. */
   kind: 'p' | 'u' | 'f' | 'c';
   columns: string[];
-  /** Of a foreign key: what it refers to. */
+  /** Of a foreign key: the referenced table. */
   target: string | null;
   target_columns: string[] | null;
-  /** Of a foreign key: whether the rows are deleted with those they refer to. */
+  /** Of a foreign key: whether the rows are deleted with the referenced ones. */
   cascades: boolean;
   /** Of a check: its condition. */
   condition: string | null;
@@ -36,7 +36,7 @@ export interface Index {
   constrains: boolean;
 }
 
-/** The columns of all tables, but of the one of TypeORM's migrations. */
+/** The columns of all tables, except for TypeORM's table of migrations. */
 export function columnsOf(server: TestServer): Promise<Column[]> {
   return server.sql(
     `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
@@ -50,7 +50,7 @@ export function columnsOf(server: TestServer): Promise<Column[]> {
   );
 }
 
-/** The tables that have a column. */
+/** The tables that contain a column. */
 export async function tablesWith(server: TestServer, column: string): Promise<string[]> {
   return (await columnsOf(server)).filter((one) => one.column === column).map(({ table }) => table);
 }
@@ -87,7 +87,7 @@ export function indexesOf(server: TestServer): Promise<Index[]> {
   );
 }
 
-/** All rows of all tables as JSON, by table, but for when keys were last used: that is written whenever it is. */
+/** All rows of all tables as JSON, by table, except for the last use of keys, which is written at any time. */
 export async function contentsOf(server: TestServer): Promise<Record<string, object[]>> {
   const tables = [...new Set((await columnsOf(server)).map(({ table }) => table))];
   const contents = tables.map(async (table): Promise<[string, object[]]> => {
@@ -99,7 +99,7 @@ export async function contentsOf(server: TestServer): Promise<Record<string, obj
   return Object.fromEntries(await Promise.all(contents));
 }
 
-/** The columns, as `table.column`, that hold an id, wherever in their value. What was does not count. */
+/** The columns, as `table.column`, whose values contain an ID. Columns with former values are excluded. */
 export async function columnsHolding(server: TestServer, id: string): Promise<string[]> {
   const contents = Object.entries(await contentsOf(server)).filter(([table]) => !PAST.includes(table));
   const found = contents.flatMap(([table, rows]) =>

@@ -1,8 +1,8 @@
-// Code that an integrator writes with the client: test/client/package.system.ts compiles it against the packed package.
+// An integrator's code that uses the client. test/client/package.system.ts compiles it against the packed package.
 
 export const PACKAGE = '@status-pages/client';
 
-/** Correct in every module system; prints what it reads as JSON. */
+/** Correct in every module system. Prints the data that it reads as JSON. */
 export const RIGHT = `
 import { createClient, List, StatusPagesError } from '${PACKAGE}';
 import type {
@@ -47,7 +47,7 @@ export = create;
 export const WRONG_START = `import { createClient, StatusPagesError, type Me, type StatusPage } from '${PACKAGE}';
 declare const client: ReturnType<typeof createClient>, page: StatusPage, me: Me, error: StatusPagesError;
 `;
-/** Each is one line of one file, and nothing but an error. */
+/** Each error is one line of one file, which contains no other error. */
 export const MISTAKES = {
   'an export that does not exist': `import { createClinet } from '${PACKAGE}';`,
   'no key': `createClient({ baseUrl: '' });`,

@@ -24,15 +24,18 @@ export interface OpenApiDocument {
   };
 }
 
-/** Statuses that any request can be answered with, see the description of the document; these, and what matches no operation, are errors. */
+/**
+ * Statuses that any request can get, see the description of the document. Responses with these statuses, and
+ * responses outside of operations, are errors.
+ */
 const GENERAL = new Set([405, 408, 431]);
 
-/** What an answer that is not an operation's own has for a body. */
+/** The body of a response that does not belong to an operation. */
 const PROBLEM = { $ref: 'openapi#/components/schemas/Problem' };
 
 const contracts = new Map<string, Contract>();
 
-/** The contract of a server. Servers with the same document share one: compiling its schemas takes long. */
+/** The contract of a server. Servers with the same document share one, because compiling its schemas takes long. */
 export async function contractOf(url: string): Promise<Contract> {
   const text = await (await fetch(`${url}/openapi.json`)).text();
   const contract = contracts.get(text) ?? new Contract(JSON.parse(text));
@@ -41,8 +44,8 @@ export async function contractOf(url: string): Promise<Contract> {
 }
 
 /**
- * Holds answers to the OpenAPI document: status, headers, media type, and body, by the JSON Schema (2020-12) of the
- * operation and status. Bodies may have no property that their schema does not name.
+ * Checks responses against the OpenAPI document: status, headers, media type, and body, by the JSON Schema (2020-12)
+ * of the operation and status. Bodies must not contain properties that their schema does not define.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -59,7 +62,7 @@ export class Contract {
       .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
   }
 
-  /** What of an answer is not as the document says; nothing where all of it is. */
+  /** The deviations of a response from the document; empty if it matches. */
   faultsOf(
     method: string,
     pathname: string,
@@ -120,7 +123,7 @@ export class Contract {
   }
 }
 
-/** A schema in which no object has more than the properties that it names. */
+/** A schema in which no object can contain additional properties. */
 function closed(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && 'properties' in value && 'type' in value

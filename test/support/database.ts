@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openEmbedded } from '../../src/platform/database/embedded-postgres.js';
 
-/** A database of the test's own, as the variables of the environment that lead to it. */
+/** A separate database for a test, as environment variables. */
 export interface TestDatabase {
   env: { DATABASE_URL: string; EMBEDDED: string; DATA_DIR: string };
   drop(): Promise<void>;
@@ -18,7 +18,7 @@ export const onPostgres = process.env['TEST_DATABASE_URL'] !== '';
 export const throughPgBouncer = process.env['TEST_PGBOUNCER'] === 'true';
 
 /**
- * The way to a database past PgBouncer, for what is about sessions: their settings, their locks, and ending them.
+ * The URL of a database without PgBouncer, for tests of sessions: their settings, their locks, and their termination.
  * @param url DATABASE_URL of a server under test
  */
 export function directly(url = ''): string {
@@ -27,7 +27,7 @@ export function directly(url = ''): string {
   return direct.href;
 }
 
-/** A connection beside the server that uses a database, past PgBouncer. */
+/** A connection outside of the server to its database, without PgBouncer. */
 export async function connectTo({ env }: TestDatabase): Promise<Client> {
   const client = onPostgres
     ? new Client(directly(env.DATABASE_URL))
@@ -58,8 +58,8 @@ export async function whileLocked<Result>(
 }
 
 /**
- * Makes a database: on PostgreSQL an empty one beside that of DATABASE_URL, embedded a copy of the template.
- * @param migrated false: embedded, too, it is empty
+ * Creates a database: on PostgreSQL an empty one on the server of DATABASE_URL, embedded a copy of the template.
+ * @param migrated false: also empty on the embedded PostgreSQL
  */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   return onPostgres ? createOnServer(String(process.env['TEST_DATABASE_URL'])) : createEmbedded(migrated);

@@ -12,7 +12,7 @@ export interface BodyDto {
   dto: Type<object>;
 }
 
-/** The bodies of all handlers of a server, but files. */
+/** The bodies of all handlers of a server, except for files. */
 export function bodiesOf({ app }: TestServer): BodyDto[] {
   const controllers = app.get(DiscoveryService, { strict: false }).getControllers();
   const scanner = app.get(MetadataScanner, { strict: false });

@@ -2,17 +2,18 @@ import { expect } from 'vitest';
 import type { FieldError, ProblemBody } from '../../src/platform/problems/problem.js';
 import type { Answer } from './server.js';
 
-/** An answer, whatever its body. */
+/** A response with any body. */
 type Unread = Pick<Answer, 'status' | 'headers' | 'text'>;
 
 /**
- * Expects an answer to be this problem, and returns its body.
+ * Expects a response to be this problem. Returns its body.
  *
  * ```ts
  * expectProblem(await server.ask('/v1/status-pages/x', { key }), 400, 'validation_failed', { parameter: 'id' });
  * ```
  *
- * @param errors all bad fields in their order, each with the members to look at; none: they are not looked at
+ * @param errors all invalid fields in their order, each with the members to compare; if omitted, they are not
+ * compared
  */
 export function expectProblem(
   { status, headers, text }: Unread,
@@ -27,16 +28,16 @@ export function expectProblem(
   return problem;
 }
 
-/** The challenge of Basic authentication, which receivers add to that of the key. */
+/** The challenge of Basic authentication, which receivers add to the challenge for a key. */
 export const BASIC_CHALLENGE = 'Basic realm="status-pages", charset="UTF-8"';
 
-/** Expects the answer to a request without a key. */
+/** Expects the response to a request without a key. */
 export function expectMissingKey(answer: Unread, challenges = 'Bearer realm="status-pages"'): void {
   expectProblem(answer, 401, 'missing_api_key');
   expect(answer.headers.get('www-authenticate')).toBe(challenges);
 }
 
-/** Expects the answer to a request with a key that does not hold. */
+/** Expects the response to a request with an invalid key. */
 export function expectInvalidKey(answer: Unread): void {
   expectProblem(answer, 401, 'invalid_api_key');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="status-pages", error="invalid_token"');

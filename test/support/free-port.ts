@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 on which nothing listens. It is below the range from which Linux takes the ports of outgoing connections
- * and of `listen(0)`: so it is still free when the test needs it, and after a stop.
+ * A free port of 127.0.0.1. It is below the range that Linux uses for outgoing connections and for `listen(0)`, so it
+ * stays free until the test needs it, and after a shutdown.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether something listens on a port of 127.0.0.1. */
+/** Whether a server listens on a port of 127.0.0.1. */
 export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -6,5 +6,5 @@ const entries = readdirSync('packages').map((name) => [
   resolve('packages', name, 'src/index.ts'),
 ]);
 
-/** Vitest loads `packages/` from TypeScript, as `paths` in tsconfig.json does for the type check. */
+/** Vitest loads `packages/` from TypeScript, like the type check with `paths` in tsconfig.json. */
 export const FROM_SOURCE = { resolve: { alias: Object.fromEntries(entries) } };

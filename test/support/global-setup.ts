@@ -12,13 +12,13 @@ import { V8_FLAGS } from './v8-flags.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated data directory to copy; making one takes seconds, copying it does not. */
+    /** A migrated data directory to copy. Creating one takes seconds, copying it does not. */
     templateDataDir: string;
-    /** A folder for the databases of this run, deleted at its end. */
+    /** A directory for the databases of this run, deleted at its end. */
     runDirectory: string;
-    /** What the names of the databases of this run begin with. */
+    /** The prefix of the database names of this run. */
     databasePrefix: string;
-    /** The PgBouncer between the servers under test and PostgreSQL as host and port; empty: none. */
+    /** Host and port of the PgBouncer between the servers under test and PostgreSQL; empty: none. */
     pgBouncer: string;
   }
 }
@@ -42,18 +42,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A PgBouncer as it comes, in transaction mode, with room for the clients of a test run. */
+/**
+ * A PgBouncer with its default settings in transaction mode, with enough connections for the clients of a test run.
+ */
 async function pool(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { startPgBouncer } = await import('./pgbouncer.js');
   if (!hasPgBouncer) throw new Error("npm run test:pgbouncer needs Debian's package pgbouncer");
   return startPgBouncer(url, { pool_mode: 'transaction', max_client_conn: '1000' });
 }
 
-/** Written after a build that worked; `dist/.tsbuildinfo` is there after one that failed, too. */
+/** Written after a successful build. `dist/.tsbuildinfo` also exists after a failed one. */
 const STAMP = 'dist/.built-for-tests';
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.packages.json'];
 
-/** Builds what some tests start as a user does, unless it was built after the last change. */
+/** Builds the programs that some tests start, unless they were built after the latest change. */
 async function build(): Promise<void> {
   const folders = ['src', ...(await readdir('packages')).map((name) => join('packages', name, 'src'))];
   const sources = (await Promise.all(folders.map(filesIn))).flat();
@@ -73,10 +75,10 @@ async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).map((path) => join(folder, path));
 }
 
-/** Embedded databases that were migrated, by a hash of what makes them: migrating one takes seconds. */
+/** Migrated embedded databases, by a hash of their sources. Migrating one takes seconds. */
 const TEMPLATES = 'node_modules/.cache/status-pages/templates';
 
-/** The folder of a migrated embedded database, which a run makes after a change of the migrations or of PGlite. */
+/** The directory of a migrated embedded database. A run creates it after a change of the migrations or of PGlite. */
 async function migratedTemplate(): Promise<string> {
   const template = join(TEMPLATES, await hashOfSchema());
   if (await stat(template).catch(() => undefined)) return resolve(template);
@@ -84,12 +86,12 @@ async function migratedTemplate(): Promise<string> {
   await mkdir(TEMPLATES, { recursive: true });
   const unfinished = await mkdtemp(`${template}-`);
   await migrateEmbedded(unfinished);
-  // Another run may have made it in the meantime.
+  // Another run can have created it in the meantime.
   await rename(unfinished, template).catch(() => rm(unfinished, { recursive: true }));
   return resolve(template);
 }
 
-/** Covers the migrations, what runs them, and what opens the embedded PostgreSQL. */
+/** Covers the migrations, the code that runs them, and the code that opens the embedded PostgreSQL. */
 async function hashOfSchema(): Promise<string> {
   const folders = ['src/platform/database', 'packages/embedded-postgres/src'];
   const sources = (await Promise.all(folders.map(filesIn))).flat().filter((path) => path.endsWith('.ts'));
@@ -99,7 +101,7 @@ async function hashOfSchema(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Loads the sources of the database only here: most runs find their template made. */
+/** Loads the sources of the database only here, because the template usually exists. */
 async function migrateEmbedded(directory: string): Promise<void> {
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const [{ DataSource }, { dataSourceOptions }, { openEmbedded }, { migrate }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { type Agent, get, type IncomingMessage, type request } from 'node:http';
 
-/** Waits for the answer to a request of `node:http`. */
+/** Waits for the response to a request of `node:http`. */
 export function onceAnswered(asked: ReturnType<typeof request>): Promise<[IncomingMessage]> {
   return new Promise((resolve, reject) => {
     asked.once('response', (answer) => resolve([answer]));

@@ -5,7 +5,7 @@ import { ImportsService } from '../../src/imports/imports.service.js';
 import { parseYaml } from '../../src/imports/yaml.js';
 import { type Tenant, type TestServer, useTestServer, type WirePage } from './server.js';
 
-/** Imports into a new project, and reads the page as a client would; `shown` is titles with names of monitors. */
+/** Imports into a new project, and reads the status page as a client; `shown` is titles with names of monitors. */
 export async function importOnce(
   server: TestServer,
   run: (tenant: Tenant) => Promise<ImportReportDto>,
@@ -36,7 +36,7 @@ export async function importOnce(
   return { tenant, report, page, names, shown };
 }
 
-/** Expects that a project has no page and no monitor. */
+/** Expects that a project contains no status page and no monitor. */
 export async function expectNothingIn(server: TestServer, { project_id }: Tenant): Promise<void> {
   const [left] = await server.sql<object[]>(
     `SELECT (SELECT count(*)::int FROM monitors WHERE project_id = $1) AS monitors,
@@ -46,7 +46,7 @@ export async function expectNothingIn(server: TestServer, { project_id }: Tenant
   expect(left).toEqual({ monitors: 0, pages: 0 });
 }
 
-/** Expects an import into a new project to be refused, with these bad fields, and that nothing of it is left. */
+/** Expects an import into a new project to be rejected with these invalid fields, without creating anything. */
 export async function expectRefused(
   server: TestServer,
   run: (tenant: Tenant) => Promise<ImportReportDto>,

@@ -1,6 +1,6 @@
 import type { Tenant, TestServer } from './server.js';
 
-/** Creates pages of 160 kB. A list of 50 ends at 8 MB, more than the buffers of both sockets hold. */
+/** Creates status pages of 160 kB. A list of 50 ends at 8 MB, more than the buffers of both sockets hold. */
 export async function createLargePages(server: TestServer, tenant: Tenant, count: number): Promise<void> {
   const sections = Array.from({ length: 190 }, (_, index) => ({
     id: `s${index}`,

@@ -11,5 +11,5 @@ const version = (() => {
 /** Whether `pgbouncer` is installed. */
 export const hasPgBouncer = version !== '';
 
-/** Whether it has prepared statements in transaction mode: from 1.21 on. */
+/** Whether it supports prepared statements in transaction mode, as since 1.21. */
 export const preparesStatements = hasPgBouncer && !/ 1\.(1?\d|20)\./.test(version);

@@ -7,7 +7,7 @@ import { accepts, freePort } from './free-port.js';
 import { preparesStatements } from './pgbouncer-version.js';
 import { until } from './server.js';
 
-/** A PgBouncer in front of PostgreSQL, with Debian's defaults but for these settings. */
+/** A PgBouncer in front of PostgreSQL, with Debian's defaults except for these settings. */
 export async function startPgBouncer(
   url: string,
   settings: Record<string, string>,

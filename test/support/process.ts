@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 import { V8_FLAGS } from './v8-flags.js';
 
-/** Every variable of the configuration at its default, but no rate limits. Set, so that a file `.env` cannot set it. */
+/**
+ * Every configuration variable at its default, but without rate limits. They are set so that a `.env` file cannot set
+ * them.
+ */
 const DEFAULT_ENV = {
   DATABASE_URL_FILE: undefined,
   DATABASE_REPLICA_URLS: '',
   DATABASE_REPLICA_URLS_FILE: '',
-  DATABASE_URL: undefined, // no .env can set this and EMBEDDED where one of them is set
+  DATABASE_URL: undefined, // a .env file cannot set this and EMBEDDED if either is set
   EMBEDDED: undefined,
   DATA_DIR: '',
   DEMO: '',
@@ -22,7 +25,7 @@ const DEFAULT_ENV = {
   DATABASE_POOL_SIZE: '',
   PREPARED_STATEMENTS: process.env['TEST_PREPARED_STATEMENTS'] ?? '', // false behind PgBouncer
   SHUTDOWN_TIMEOUT: '',
-  RATE_LIMIT: '0', // off: a file of tests sends thousands of requests; '' is the default
+  RATE_LIMIT: '0', // off, because a test file sends thousands of requests; '' is the default
   AUTH_RATE_LIMIT: '0',
   REDIS_URL: '',
   TRUST_PROXY: '',
@@ -36,8 +39,8 @@ const DEFAULT_ENV = {
 };
 
 /**
- * The environment of a program under test: what the shell has, except for the configuration, which is `env` alone.
- * Without DATABASE_URL and EMBEDDED it has the embedded PostgreSQL.
+ * The environment of a program under test: the shell's variables, except for the configuration, which is only `env`.
+ * Without DATABASE_URL and EMBEDDED, it uses the embedded PostgreSQL.
  */
 export function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const database = 'DATABASE_URL' in env || 'EMBEDDED' in env ? {} : { EMBEDDED: 'true' };
@@ -45,7 +48,7 @@ export function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return all.EMBEDDED === 'true' ? { ...all, DATABASE_URL: undefined } : all;
 }
 
-/** A program that was built, running. */
+/** A running program from the build. */
 export class Program {
   stdout = '';
   stderr = '';
@@ -53,7 +56,7 @@ export class Program {
 
   private static readonly running = new Set<Program>();
 
-  /** Ends what a test that failed has left running. */
+  /** Stops the programs that a failed test has left running. */
   static async killAll(): Promise<void> {
     for (const program of Program.running) program.kill('SIGKILL');
     await Promise.all([...Program.running].map((program) => program.exit()));
@@ -79,12 +82,12 @@ export class Program {
     );
   }
 
-  /** Writes to standard input; resolves when the pipe has taken it. */
+  /** Writes to standard input. Resolves when the pipe has accepted it. */
   async writes(bytes: Uint8Array): Promise<void> {
     await new Promise((resolve) => this.child.stdin?.write(bytes, resolve));
   }
 
-  /** Waits until standard output has `pattern`, and answers its match. */
+  /** Waits until standard output matches `pattern`. Returns the match. */
   async prints(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.stdout);
@@ -100,7 +103,7 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** Waits for the end, and answers the exit code; null: a signal ended it. */
+  /** Waits for the exit. Returns the exit code; null: a signal ended it. */
   async exit(): Promise<number | null> {
     await this.exited;
     return this.child.exitCode;
@@ -114,7 +117,7 @@ export async function startProgram(env: NodeJS.ProcessEnv): Promise<Program & { 
   return Object.assign(program, { url });
 }
 
-/** The variables that the first start prints, as a shell that they are pasted into sets them. */
+/** The variables that the first startup prints, as set by a shell that they are pasted into. */
 export async function demoOf(program: Program): Promise<{ KEY: string; PROJECT: string; PAGE: string }> {
   const [, KEY = ''] = await program.prints(/^export KEY=(sp_\w+)$/m);
   const [, PROJECT = ''] = await program.prints(/^export PROJECT=([0-9a-f-]{36})$/m);
@@ -122,7 +125,7 @@ export async function demoOf(program: Program): Promise<{ KEY: string; PROJECT: 
   return { KEY, PROJECT, PAGE };
 }
 
-/** A call of the CLI, at its end. */
+/** A CLI call that has ended. */
 export async function cli(
   env: NodeJS.ProcessEnv,
   ...parameters: string[]
@@ -133,8 +136,8 @@ export async function cli(
 }
 
 /**
- * The same in this process: a call takes a tenth of the time, most of which goes to loading modules. Calls must not overlap,
- * because each changes `process.env` while it runs.
+ * The same in this process, which takes a tenth of the time, because most of it goes to loading modules. Calls must
+ * not overlap, because each changes `process.env` while it runs.
  */
 export async function callCli(
   env: NodeJS.ProcessEnv,
@@ -155,17 +158,17 @@ export async function callCli(
   }
 }
 
-/** Stops a server as an operator does: it exits with 0, and writes nothing to standard error. */
+/** Stops a server like an operator. It must exit with 0 and write nothing to standard error. */
 export async function stop(program: Program): Promise<void> {
   program.kill('SIGTERM');
   expect([await program.exit(), program.stderr]).toEqual([0, '']);
 }
 
-/** An empty folder for each test of a file. After a test, the programs that it left running are killed. */
+/** An empty directory for each test of a file. After a test, its running programs are killed. */
 export function useDirectory(): { path: string; migrated: (name?: string) => Promise<string> } {
   const directory = {
     path: '',
-    /** A data directory with the schema in it, and nothing else: making one anew takes seconds. */
+    /** A data directory that contains only the schema. Creating one takes seconds. */
     migrated: async (name = 'data') => {
       const target = join(directory.path, name);
       await cp(inject('templateDataDir'), target, { recursive: true });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy in front of PostgreSQL that can do what networks and poolers do. */
+/** A TCP proxy in front of PostgreSQL that simulates networks and poolers. */
 export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
 
@@ -13,7 +13,7 @@ export class DatabaseProxy {
 
   /**
    * @param url of PostgreSQL
-   * @param startup what becomes of the first message of a connection; null: it is refused, as PgBouncer does by default
+   * @param startup replaces the first message of a connection; null rejects it, like PgBouncer by default
    */
   static async start(
     url: string,
@@ -50,7 +50,7 @@ export class DatabaseProxy {
   private isStalled = false;
   private isCut = false;
 
-  /** Closes all connections, and refuses new ones. */
+  /** Closes all connections, and accepts no new ones. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();
@@ -62,9 +62,9 @@ export class DatabaseProxy {
     socket?.destroy();
   }
 
-  /** The number of connections that are open. */
+  /** The number of open connections. */
   get connections(): number {
-    return this.sockets.size / 2; // each has a socket on either side
+    return this.sockets.size / 2; // each connection has two sockets
   }
 
   /** Accepts connections again. */
@@ -81,13 +81,13 @@ export class DatabaseProxy {
     });
   }
 
-  /** Forwards nothing from now on, and closes nothing. */
+  /** Stops forwarding without closing a connection. */
   stall(): void {
     this.isStalled = true;
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Forwards again. */
+  /** Resumes forwarding. */
   resume(): void {
     this.isStalled = false;
     for (const socket of this.sockets) socket.resume();
@@ -99,7 +99,7 @@ export class DatabaseProxy {
   }
 }
 
-/** A login that is refused, in the bytes that PostgreSQL sends. */
+/** A rejected login, in the bytes that PostgreSQL sends. */
 export function refusal(sqlstate: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlstate}\0M${message}\0\0`);
   const head = Buffer.alloc(5, 'E');

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection of a client that writes and reads bytes, and what it has received so far. */
+/** A TCP connection of a client that writes and reads bytes, and the text received so far. */
 export class RawConnection {
   text = '';
-  /** The status of each answer so far. */
+  /** The status of each response so far. */
   readonly statuses: number[] = [];
   /** Settles when the connection is closed: with undefined, or with the code of the error, such as `ECONNRESET`. */
   readonly closed: Promise<string | undefined>;
@@ -34,7 +34,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Waits until so many answers have begun to arrive. */
+  /** Waits until the given number of responses have begun to arrive. */
   async answers(count: number): Promise<void> {
     let isClosed = false;
     void this.closed.then(() => (isClosed = true));
@@ -45,7 +45,9 @@ export class RawConnection {
   }
 }
 
-/** Sends bytes on a connection of their own, and returns the answer: until its body is complete, or the server closes. */
+/**
+ * Sends bytes on a separate connection. Returns the response when its body is complete, or when the server closes.
+ */
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<string> {
   const connection = new RawConnection(url).send(bytes);
   const { socket } = connection;

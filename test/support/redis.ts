@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { accepts, freePort } from './free-port.js';
 import { until } from './server.js';
 
-/** A Redis of the test's own, without persistence, on a free port that it keeps over restarts. */
+/** A test's own Redis, without persistence, on a free port that it keeps over restarts. */
 export class Redis {
   private child: ChildProcess | undefined;
 
@@ -24,7 +24,7 @@ export class Redis {
     return redis;
   }
 
-  /** One that speaks TLS only, with a certificate for localhost, which is in the file `certificate`. */
+  /** A Redis that requires TLS, with a certificate for localhost in the file `certificate`. */
   static async startWithTls(): Promise<Redis & { certificate: string }> {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-redis-'));
     const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
@@ -53,7 +53,7 @@ export class Redis {
     await until(async () => accepts(this.port));
   }
 
-  /** Ends it as the kernel would: no client is told. */
+  /** Kills it without notifying any client. */
   async stop(): Promise<void> {
     const { child } = this;
     this.child = undefined;
@@ -63,7 +63,7 @@ export class Redis {
     await exited;
   }
 
-  /** Freezes it: connections stay open, and nothing is answered. */
+  /** Suspends it. Connections stay open, but get no response. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }
@@ -72,7 +72,7 @@ export class Redis {
     this.child?.kill('SIGCONT');
   }
 
-  /** The number of its clients, without the one that asks. */
+  /** The number of its other clients. */
   async clients(): Promise<number> {
     const socket = connect(this.port, '127.0.0.1').setEncoding('utf8');
     let text = '';

@@ -28,15 +28,16 @@ function canMount(): boolean {
 }
 
 /**
- * What tests need beyond Node.js, as tags of Vitest: `describe('…', { tags: ['redis'] }, () => …)`. A test is skipped if one of its
- * requirements is missing. The end of a run lists how many, and the reason (`skipped-reporter.ts`).
- * @param mode `--mode` of Vitest, which chooses the database: `test`, `postgres` or `pgbouncer`
+ * The requirements of tests beyond Node.js, as tags of Vitest: `describe('…', { tags: ['redis'] }, () => …)`. A test
+ * is skipped if one of its requirements is missing. The end of a run lists the number and the reason
+ * (`skipped-reporter.ts`).
+ * @param mode `--mode` of Vitest, which selects the database: `test`, `postgres` or `pgbouncer`
  */
 export function requirements(mode = 'test'): TestTagDefinition[] {
   const requirement = (name: string, description: string, isMet: boolean): TestTagDefinition => ({
     name,
     description,
-    ...(!isMet && { skip: true }), // a false would overrule the requirements of the suites around a test
+    ...(!isMet && { skip: true }), // a false would override the requirements of the enclosing suites
   });
   const hasOpenSsl = runs('openssl', 'version');
   return [

@@ -2,48 +2,48 @@ import { randomUUID } from 'node:crypto';
 import { type Scope } from '../../src/platform/auth/scopes.js';
 import type { Answer, Ask, One, ListPage, Tenant, TestServer } from './server.js';
 
-// A new resource is one entry in RESOURCES, and one in REFERENCES for each of its columns that holds ids without a
-// foreign key. The tests in test/resources and test/architecture do the rest, and fail until both are complete.
+// A new resource requires one entry in RESOURCES, and one in REFERENCES for each of its columns that stores IDs
+// without a foreign key. The tests in test/resources and test/architecture fail until both are complete.
 
-/** A resource as it comes over the wire, with the fields that the generic tests read. */
+/** A resource as returned by the API, with the fields that the generic tests read. */
 export interface Row {
   id: string;
   project_id?: string;
   created_at: string;
-  /** Only where the resource has versions. */
+  /** Only if the resource has versions. */
   updated_at?: string;
 }
 
-/** The fields of a body that are to be sent. */
+/** The fields of a body to send. */
 export type Fields = Record<string, unknown>;
 
-/** Makes the fields for a tenant. May make what they refer to first. */
+/** Creates the fields for a tenant. Can first create the resources that they refer to. */
 type FieldsOf = (server: TestServer, tenant: Tenant) => Fields | Promise<Fields>;
 
 export interface Resource {
-  /** The table; also the resource's name in the tests. */
+  /** The table, which is also the resource's name in the tests. */
   table: string;
   path: string;
   scopes: { read: Scope; write: Scope };
-  /** Whose the list is: a list of a project takes `project_id`, as does the body of a POST. */
+  /** The owner of the list. A list of a project requires `project_id`, like the body of a POST. */
   owner: 'project' | 'organization';
   /** The body of a POST, without `project_id`. */
   create: FieldsOf;
-  /** By what follows `/:id`: for each PATCH, a new value of each field that it takes. */
+  /** For each PATCH, by the path after `/:id`: a new value of each field that it accepts. */
   patches: Record<string, FieldsOf>;
-  /** Other operations on one: POST with an empty body. By what follows `/:id`. */
+  /** Further POST operations on one resource, with an empty body, by the path after `/:id`. */
   actions: string[];
-  /** Why it has no `updated_at`, thus no ETag, and why its DELETE takes no `If-Match`. */
+  /** The reason why it has no `updated_at`, and so no ETag, and why its DELETE ignores `If-Match`. */
   unversioned?: string;
-  /** Why its DELETE keeps the row. */
+  /** The reason why its DELETE keeps the row. */
   kept?: string;
-  /** Why the deletion of its project deletes it, instead of being refused. */
+  /** The reason why the deletion of its project deletes it instead of failing. */
   goesWithProject?: string;
 }
 
 const unique = (): string => randomUUID().slice(-12);
 
-/** A time of a maintenance: hours after the same time in 30 days. */
+/** A time of a maintenance window: hours after the same time in 30 days. */
 const inAMonth = (hours: number): string =>
   new Date(Date.now() + (30 * 24 + hours) * 3_600_000).toISOString();
 
@@ -147,7 +147,7 @@ export const RESOURCES: Resource[] = [
   },
 ];
 
-/** Tables that belong to a resource, and are in none of its operations by themselves. */
+/** Tables that belong to a resource but not to operations of their own. */
 export const PARTS = [
   'idempotency_keys',
   'incident_impacts',
@@ -158,23 +158,25 @@ export const PARTS = [
   'preview_links',
 ];
 
-/** Those of them that have versions, because they have operations on one of their rows. */
+/** The tables among them that have versions, because operations exist for their rows. */
 export const VERSIONED_PARTS = ['incident_updates'];
 
-/** Tables that hold what was: also ids of what is gone, without foreign keys. A cleanup deletes their rows after a time. */
+/**
+ * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
+ */
 export const PAST = ['deleted_status_pages', 'status_page_revisions'];
 
-/** A column that holds ids of another resource without a foreign key: jsonb or uuid[]. */
+/** A column that stores IDs of another resource without a foreign key: jsonb or uuid[]. */
 export interface Reference {
   column: `${string}.${string}`;
   to: string;
-  /** Fields of a body that make the column hold the id. */
+  /** Fields of a body that store the ID in the column. */
   fields: (id: string) => Fields;
-  /** Why the id stays when what it names is deleted. */
+  /** The reason why the ID stays after its resource is deleted. */
   kept?: string;
-  /** Why no GIN index finds it. */
+  /** The reason why it has no GIN index. */
   unindexed?: string;
-  /** Of a column of a part: the table of the resource whose `fields` make it hold the id. */
+  /** For a part of a resource: the table of the resource whose `fields` store the ID. */
   of?: string;
 }
 
@@ -220,7 +222,7 @@ export const REFERENCES: Reference[] = [
   },
 ];
 
-/** What an operation of a resource is tried on. */
+/** The target of a resource's operation. */
 export interface Sample {
   id: string;
   project_id: string;
@@ -229,18 +231,18 @@ export interface Sample {
 }
 
 export interface Operation {
-  /** As the router has it, such as `PATCH /v1/monitors/:id`. */
+  /** As in the router, such as `PATCH /v1/monitors/:id`. */
   route: string;
   scopes: Scope[];
   path: string;
   ask: Ask & { json?: Fields };
-  /** The status of success, if it is not that of the method. */
+  /** The success status, if it is not the method's default. */
   status?: number;
-  /** Whether it names something of a tenant: then it is 404 for others. */
+  /** Whether it refers to a tenant's resource, so that it returns 404 for others. */
   names: boolean;
 }
 
-/** Resources by their tables, for `it.each` with `%s`: `$table` would stand in quotes. */
+/** Resources by their tables, for `it.each` with `%s`, because `$table` would be shown in quotes. */
 export const byTable = (resources: Resource[]): [string, Resource][] =>
   resources.map((resource) => [resource.table, resource]);
 
@@ -255,7 +257,7 @@ export function resourceOf(table: string | undefined): Resource {
   return found;
 }
 
-/** A resource that is made by a POST; `extra` are fields in the place of the usual ones. */
+/** A resource created by a POST; `extra` fields replace the default ones. */
 export async function make(
   server: TestServer,
   tenant: Tenant,
@@ -270,7 +272,7 @@ export async function make(
   return body.data;
 }
 
-/** A resource of a tenant, with a body for each operation. */
+/** A tenant's resource, with a body for each operation. */
 export async function sampleOf(server: TestServer, tenant: Tenant, resource: Resource): Promise<Sample> {
   const patches: Record<string, Fields> = {};
   for (const [suffix, fields] of Object.entries(resource.patches))
@@ -283,7 +285,7 @@ export async function sampleOf(server: TestServer, tenant: Tenant, resource: Res
   };
 }
 
-/** The path of a list of the tenant. */
+/** The path of the tenant's list. */
 export function listPath(
   { owner, path }: Resource,
   { project_id }: Pick<Tenant, 'project_id'>,
@@ -293,7 +295,7 @@ export function listPath(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Every operation of a resource on a sample, DELETE last: each succeeds if it is sent in this order. */
+/** Every operation of a resource on a sample, DELETE last. Each succeeds if they are sent in this order. */
 export function operationsOf(resource: Resource, { id, project_id, create, patches }: Sample): Operation[] {
   const { path, owner, scopes, actions } = resource;
   const projectParameters = owner === 'project';
@@ -329,20 +331,20 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
   ];
 }
 
-/** The ids that {@link otherOperations} name. */
+/** The IDs that {@link otherOperations} refer to. */
 type OtherIds = Record<
   'project_id' | 'monitor_id' | 'page_id' | 'deleted_page_id' | 'incident_id' | 'update_id',
   string
 >;
 
-/** The operations that are not those of one resource, on new resources of a tenant. */
+/** The operations that do not belong to one resource, on new resources of a tenant. */
 export async function otherOperations(server: TestServer, tenant: Tenant): Promise<Operation[]> {
   const [monitor_id = ''] = await server.monitors(tenant, 1);
   const incident = await make(server, tenant, resourceOf('incidents'));
   const path = `/v1/incidents/${incident.id}/updates`;
   const { body } = await server.ask<ListPage<Row>>(path, { key: tenant.key });
   const { id: deleted_page_id } = await make(server, tenant, resourceOf('status_pages'), {
-    slug: `deleted-${unique()}`, // nobody takes it before the page is restored
+    slug: `deleted-${unique()}`, // remains free until the page is restored
   });
   await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
   return otherOperationsOn({
@@ -355,7 +357,10 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   });
 }
 
-/** The operations on an update of an incident; the second one posts another, so that the last one can delete it. */
+/**
+ * The operations on an update of an incident. The second one posts another update, so that the last one can delete
+ * it.
+ */
 function updateOperations({ monitor_id, incident_id, update_id }: OtherIds): Operation[] {
   const on = (method: string, id: string, json?: Fields): Operation => ({
     route: `${method} /v1/incidents/:id/updates${id && '/:update_id'}`,
@@ -377,7 +382,7 @@ function updateOperations({ monitor_id, incident_id, update_id }: OtherIds): Ope
   ];
 }
 
-/** The operations on revisions of a page, and on a deleted page. */
+/** The operations on revisions of a status page, and on a deleted page. */
 function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): Operation[] {
   const one = '/v1/status-pages/:id';
   const read = { scopes: ['status_pages:read' as const], ask: {}, names: true };
@@ -401,7 +406,7 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
   ];
 }
 
-/** The operations that are not those of one resource, on these ids. */
+/** The operations that do not belong to one resource, on these IDs. */
 export function otherOperationsOn(ids: OtherIds): Operation[] {
   const { project_id, monitor_id, page_id } = ids;
   const fromYaml = (format: string, body: string): Operation => ({
@@ -521,7 +526,7 @@ const NO_IDS = {
   update_id: 'none',
 };
 
-/** The routes that an operation is in, of resources and others: each of them is tried by the generic tests. */
+/** The routes of all operations, with or without a resource. The generic tests cover each of them. */
 export function coveredRoutes(): string[] {
   const nothing = { id: '', project_id: '', create: {} };
   const routes = RESOURCES.flatMap((resource) => {
@@ -531,7 +536,7 @@ export function coveredRoutes(): string[] {
   return [...routes, ...otherOperationsOn(NO_IDS).map(({ route }) => route)];
 }
 
-/** What a client can tell an answer by: all but the request id and the date. */
+/** The part of a response that identifies it for a client: everything except the request ID and the date. */
 export function visible({ status, headers, body }: Pick<Answer<unknown>, 'status' | 'headers' | 'body'>) {
   const kept = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, headers: kept, body: JSON.stringify({ ...body, request_id: '' }) };

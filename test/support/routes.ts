@@ -10,7 +10,7 @@ import { Replicas } from '../../src/platform/database/replicas.js';
 import { RateLimit } from '../../src/platform/server/rate-limit.js';
 import { LOGGER } from '../../src/platform/logging/logging.module.js';
 
-/** Every route that the server really has, as its router knows them. */
+/** Every route of the server, from its router. */
 export function routesOf(app: NestExpressApplication): { method: string; path: string }[] {
   return app
     .getHttpAdapter()
@@ -29,8 +29,8 @@ class ForgottenController {
 }
 
 /**
- * A server with the guards of the real one, on its keys, and a handler that says nothing of who may use it.
- * (The bearer strategy is registered with passport by the real one, in this process.)
+ * A server with the guards of the real one, on its keys, and a handler without an access decorator.
+ * (The real server registers the bearer strategy with passport in this process.)
  */
 export async function bootWithForgottenRoute(
   real: INestApplication,

@@ -26,18 +26,20 @@ import { type Contract, contractOf } from './contract.js';
 import { createDatabase, onPostgres } from './database.js';
 import { callCli, environment } from './process.js';
 
-/** The body of an answer with one resource. */
+/** The body of a response with one resource. */
 export interface One<T> {
   data: T;
 }
 
-/** The body of an answer with a page of a list. */
+/** The body of a response with a page of a list. */
 export interface ListPage<T> {
   data: T[];
   pagination: Pagination;
 }
 
-/** An answer of the API. `body` is what the test says that it is; `expectProblem` checks and returns that of an error. */
+/**
+ * A response of the API. The test declares the type of `body`; `expectProblem` checks an error and returns its body.
+ */
 export interface Answer<B = Body> {
   status: number;
   headers: Headers;
@@ -45,7 +47,7 @@ export interface Answer<B = Body> {
   body: B & ProblemBody & { errors: FieldError[] };
 }
 
-/** A resource as it comes over the wire. */
+/** A resource as returned by the API. */
 export type Wire<T> = {
   [Field in keyof T]: T[Field] extends Date
     ? string
@@ -56,7 +58,7 @@ export type Wire<T> = {
 
 export type WirePage = Wire<StatusPageDto>;
 
-/** The body where a request does not say which: of one page, or of a list of them. */
+/** The default body of a request: a status page, or a list of them. */
 export type Body = One<WirePage> & ListPage<WirePage>;
 
 /** A request; `json` is sent as `application/json` unless another type is given. */
@@ -66,7 +68,7 @@ export interface Ask {
   headers?: Record<string, string>;
   json?: unknown;
   body?: string | Uint8Array;
-  /** The answer is forced by a fault that the test makes: it is not held to the OpenAPI document. */
+  /** Whether the test forces the response with a fault, so that it is not checked against the OpenAPI document. */
   undocumented?: boolean;
 }
 
@@ -83,12 +85,12 @@ export interface Tenant {
  *
  * ```ts
  * const server = useTestServer();
- * it('answers', async () => expect((await server.ask('/health/live')).status).toBe(200));
+ * it('responds', async () => expect((await server.ask('/health/live')).status).toBe(200));
  * ```
  *
- * Without `env` it is the server that the files of a worker share: starting one takes a second of the processor, emptying its
- * tables for the next file a few milliseconds. With `env` it is started for this file, and stopped after it.
- * @param module the root module, by default the one of production; it needs `env`, too
+ * Without `env`, it is the server that the files of a worker share. Starting one takes a second of CPU time, emptying
+ * its tables for the next file a few milliseconds. With `env`, it is started for this file, and stopped after it.
+ * @param module the root module, by default the production module; it also requires `env`
  */
 export function useTestServer(env?: Record<string, string>, module?: Type): TestServer {
   const server = new TestServer();
@@ -97,7 +99,7 @@ export function useTestServer(env?: Record<string, string>, module?: Type): Test
   return server;
 }
 
-/** A tenant for the tests of a file, made before them. */
+/** A tenant for the tests of a file, created before them. */
 export function useTenant(server: TestServer): Tenant {
   const tenant: Tenant = { organization_id: '', project_id: '', key: '', key_id: '' };
   beforeAll(async () => Object.assign(tenant, await server.tenant()));
@@ -125,21 +127,24 @@ async function run(env: Record<string, string>, module?: Type): Promise<RunningS
   return { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
 }
 
-/** Makes passport, of which there is one in a process, use the keys of this application: the last one that started has it. */
+/** Makes passport, which is global in a process, use the keys of this application instead of the one started last. */
 function authenticateFor({ app }: RunningServer): void {
   passport.use('bearer', app.get(BearerStrategy));
 }
 
-/** Makes the server forget the pages of the file before: it would read them anew while their tables are emptied. */
+/**
+ * Makes the server forget the status pages of the previous file. Otherwise it would read them again while their
+ * tables are emptied.
+ */
 async function forgetPages({ app }: RunningServer): Promise<void> {
-  await app.get(PageVersions).check(); // none is under way then
+  await app.get(PageVersions).check(); // none is in flight then
   const cache = app.get(PageCache);
   for (const page of cache.directory.all()) await cache.drop(page);
 }
 
 const MAX_TRUNCATES = 20;
 
-/** Deletes all rows but those that the migrations make. */
+/** Deletes all rows except those created by the migrations. */
 async function emptyTables({ app }: RunningServer): Promise<void> {
   const dataSource = app.get(DataSource);
   // autoLoadEntities also knows the entities of modules that earlier files of the worker have added.
@@ -148,7 +153,8 @@ async function emptyTables({ app }: RunningServer): Promise<void> {
     [dataSource.entityMetadatas.map(({ tablePath }) => tablePath)],
   );
   const truncate = () => dataSource.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-  // The server checks the versions of pages once a second, and renders them anew. It locks the same tables in another order.
+  // The server checks the versions of pages once a second, and renders them again. It locks the same tables in
+  // another order.
   for (let tries = 1; ; tries++) {
     const error: unknown = await truncate().then(
       () => undefined,
@@ -163,12 +169,12 @@ async function emptyTables({ app }: RunningServer): Promise<void> {
   ]);
 }
 
-/** The type of a body in the DOM's `fetch`, which the types of preact bring along, has no shared memory. */
+/** The body type of the DOM's `fetch`, from the types of preact, excludes shared memory. */
 function toBody(body: string | Uint8Array): string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? body : new Uint8Array(body);
 }
 
-/** A server, started as `main.ts` starts it, and what tests do with it. Most files get theirs from {@link useTestServer}. */
+/** A server, started like in `main.ts`, with helpers for tests. Most files get it from {@link useTestServer}. */
 export class TestServer {
   private running: RunningServer | undefined;
 
@@ -188,7 +194,7 @@ export class TestServer {
     authenticateFor(shared);
     await forgetPages(shared);
     await emptyTables(shared);
-    shared.app.get(Outage).end(); // a rendering that TRUNCATE made fail looks like one, for a second
+    shared.app.get(Outage).end(); // a rendering that failed because of TRUNCATE looks like one for a second
     this.running = shared;
   }
 
@@ -217,7 +223,7 @@ export class TestServer {
     return this.started().env;
   }
 
-  /** The environment of another program that shall use the database of this server: by its socket, if it is embedded. */
+  /** The environment of another program on the database of this server, through its socket if it is embedded. */
   get databaseEnv(): Record<string, string> {
     const { DATABASE_URL = '', DATA_DIR = '' } = this.env;
     if (onPostgres) return { DATABASE_URL, EMBEDDED: '' };
@@ -226,7 +232,7 @@ export class TestServer {
     return { DATABASE_URL: url, EMBEDDED: '', PREPARED_STATEMENTS: 'false' };
   }
 
-  /** The client of `clients/typescript`, as somebody with this key uses it; its answers are held to the document, too. */
+  /** The client of `clients/typescript` with this key. Its responses are also checked against the document. */
   client(apiKey: string): StatusPagesClient {
     return createClient({
       baseUrl: this.url,
@@ -326,7 +332,7 @@ export class TestServer {
     return monitors.map(({ id }) => id);
   }
 
-  /** A page; without a name in `wanted`, with a slug that no other test has had: visitors' ones are remembered. */
+  /** A status page. Without a name in `wanted`, its slug is unique, because pages of visitors are cached. */
   page({ organization_id, project_id }: Tenant, wanted: Partial<NewStatusPage> = {}): Promise<StatusPageDto> {
     const slug = wanted.name === undefined ? { slug: `page-${randomBytes(6).toString('hex')}` } : {};
     return this.app
@@ -334,7 +340,7 @@ export class TestServer {
       .createIn({ organization_id, project_id }, { name: 'Page', ...slug, ...wanted });
   }
 
-  /** A statement on the database, around the service. */
+  /** Runs a statement on the database, bypassing the service. */
   sql<T>(statement: string, parameters: unknown[] = []): Promise<T> {
     return this.app.get(DataSource).query(statement, parameters);
   }
@@ -346,7 +352,7 @@ interface KeyOptions {
   expires_in?: number | null;
 }
 
-/** Waits until `probe` answers something true, for at most a minute. */
+/** Waits until `probe` returns a truthy value, for at most a minute. */
 export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** Prints, at the end of a run, how many tests were skipped, and which requirement each lacks. */
+/** Prints, at the end of a run, the number of skipped tests and their missing requirements. */
 export class SkippedReporter implements Reporter {
   private vitest: Vitest | undefined;
 

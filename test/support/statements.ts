@@ -3,19 +3,21 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Client } from 'pg';
 import { throughPgBouncer } from './database.js';
 
-/** A statement as it was sent, with the values of its parameters. */
+/** A statement as sent, with the values of its parameters. */
 export interface Statement {
   text: string;
   values: unknown[];
 }
 
-/** The request, or the call of a test, that a statement is sent for. Timers of the server that run anyway have none. */
+/**
+ * The request, or the call of a test, that a statement belongs to. Statements of the server's timers belong to none.
+ */
 const causes = new AsyncLocalStorage<object>();
 
-/** Whether a statement counts whatever it is sent for, as requests share it. */
+/** Whether a statement always counts, because requests share it. */
 type IsShared = (text: string) => boolean;
 
-/** The statements that `action` sends, and those of the requests that begin while it runs: none of other work of the server. */
+/** The statements of `action` and of requests that begin while it runs, without other work of the server. */
 export async function statementsOf(action: () => Promise<unknown>, isShared?: IsShared): Promise<string[]> {
   return (await statementsWithValuesOf(action, isShared)).map(({ text }) => text);
 }
@@ -61,7 +63,7 @@ function statementIn([first, second]: unknown[]): Statement[] {
 }
 
 /**
- * The same, without those about keys: looking them up, or not, and noting when they were used, come whenever they come.
+ * The same, without statements about keys (lookups and last uses), which occur at any time.
  * Through PgBouncer, also without the transaction around a single statement, which sets its limits.
  */
 export async function requestStatementsOf(

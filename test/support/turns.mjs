@@ -1,5 +1,5 @@
-// Preloaded into a server (NODE_OPTIONS=--import …): prints the longest turn of its event loop, in milliseconds, and forgets it,
-// at SIGUSR2. On Linux it is the processor time of the main thread, which other processes do not prolong.
+// Preloaded into a server (NODE_OPTIONS=--import …). On SIGUSR2, it prints and resets the longest turn of the event
+// loop in milliseconds. On Linux this is the CPU time of the main thread, which other processes do not affect.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -2,10 +2,13 @@ import { pathToFileURL } from 'node:url';
 import { type Program, startProgram } from './process.js';
 import { until } from './server.js';
 
-/** The longest turn of its event loop that the server may have, in milliseconds of the processor. */
+/** The maximum length of one event loop turn of the server, in milliseconds of CPU time. */
 export const LONGEST_TURN_MS = 30;
 
-/** A server that measures the turns of its event loop. A process of its own: the embedded database is in that of the tests. */
+/**
+ * A server that measures its event loop turns. It is a separate process, because the embedded database runs in the
+ * test process.
+ */
 export class MeasuredProgram {
   readonly url: string;
 
@@ -18,7 +21,7 @@ export class MeasuredProgram {
     return new MeasuredProgram(await startProgram({ ...env, NODE_OPTIONS, DEMO: 'false' }));
   }
 
-  /** The shortest of the longest turns during several requests: other programs only make it longer. */
+  /** The minimum of the longest turns during several requests, because other processes only make turns longer. */
   async turnOf(times: number, request: (index: number) => Promise<Response>): Promise<number> {
     const turns: number[] = [];
     for (let index = 0; index < times; index++) {

@@ -3,10 +3,10 @@ import { type Answer, type One, type Tenant, type TestServer, useTenant, useTest
 export const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 /**
- * A server with a tenant, and requests on one of its resources:
+ * A server with a tenant, and requests for one of its resources:
  *
- *     const { ask } = useResource<Monitor>('/v1/monitors');
- *     const { body } = await ask('GET', `/${id}`);
+ * const { ask } = useResource<Monitor>('/v1/monitors');
+ * const { body } = await ask('GET', `/${id}`);
  */
 export function useResource<Resource>(path: string): {
   server: TestServer;

@@ -1,5 +1,6 @@
 /**
- * Flags of V8 for what opens the embedded PostgreSQL: its WebAssembly is compiled once, not optimized in the background as well.
- * To open it takes 1.4 s of the processor with them, 3.1 s without.
+ * V8 flags for programs that open the embedded PostgreSQL. Its WebAssembly is compiled once, without optimization in
+ * the background.
+ * Opening it takes 1.4 s of CPU time with them, 3.1 s without.
  */
 export const V8_FLAGS = ['--liftoff-only'];

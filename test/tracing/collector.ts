@@ -13,7 +13,7 @@ interface Value {
   intValue?: number | string;
 }
 
-/** A span as OTLP has it in JSON. */
+/** A span in the JSON format of OTLP. */
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
@@ -32,7 +32,7 @@ interface Export {
   }[];
 }
 
-/** A collector of OpenTelemetry that keeps what it gets, by OTLP over HTTP with JSON. */
+/** An OpenTelemetry collector that stores the data it receives, by OTLP over HTTP with JSON. */
 export class Collector {
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
@@ -70,7 +70,7 @@ export class Collector {
     );
   }
 
-  /** The attributes of the program. */
+  /** The resource attributes of the service. */
   get resource(): Record<string, string | number | undefined> {
     return attributesOf(this.exports[0]?.resourceSpans[0]?.resource ?? { attributes: [] });
   }

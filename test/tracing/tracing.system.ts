@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs a server that exports nothing before its end, and returns what it printed. */
+/** Runs a server that exports only at shutdown. Returns its output. */
 async function run(
   env: Record<string, string>,
   work: (server: Program & { url: string }) => Promise<void>,
@@ -56,14 +56,14 @@ const traced = (sampled: '00' | '01'): Record<string, string> => ({
   traceparent: `00-${TRACE}-${PARENT}-${sampled}`,
 });
 
-/** The names of a span and of those above it. */
+/** The names of a span and its ancestors. */
 function wayOf(span: CollectedSpan | undefined): string[] {
   if (!span) return [];
   return [...wayOf(collector.spans.find(({ spanId }) => spanId === span.parentSpanId)), span.name];
 }
 
 describe('traces', () => {
-  it('have the request, its operation and its statements, in the trace of the client; the stop exports them', async () => {
+  it('contain the request, its operation and its statements', async () => {
     const log = await run(
       { OTEL_SERVICE_NAME: 'pages-of-acme', OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme' },
       async ({ url }) => {
@@ -102,7 +102,7 @@ describe('traces', () => {
       expect(collector.bodies.join('')).not.toContain(secret);
   });
 
-  it('continue in the response: its traceparent names the span of the request', async () => {
+  it("continue in the response, whose traceparent identifies the request's span", async () => {
     const before = collector.spans.length;
     const found: [number, string | null][] = [];
     await run({}, async ({ url }) => {
@@ -125,7 +125,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('have the SQLSTATE of a statement that fails, and mark a request that fails by a fault of the server', async () => {
+  it('contain the SQLSTATE of a failed statement and mark server errors', async () => {
     const before = collector.spans.length;
     await run({}, async ({ url }) => {
       const client = await connectTo(database);
@@ -147,7 +147,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('leave no traceparent in what visitors get, because browsers and proxies keep it', async () => {
+  it('add no traceparent to public pages, which browsers and proxies cache', async () => {
     const before = collector.spans.length;
     await run({}, async ({ url }) => {
       const list = await fetch(`${url}/v1/status-pages?project_id=${project}`, {
@@ -164,7 +164,7 @@ describe('traces', () => {
     expect(visits.map(({ traceId }) => traceId)).toEqual([TRACE, TRACE, TRACE, TRACE]);
   });
 
-  it('do not follow requests into each other', async () => {
+  it('do not mix concurrent requests', async () => {
     const before = collector.spans.length;
     await run({}, async ({ url }) => {
       const lists = Array.from({ length: 12 }, () => ask(`${url}/v1/monitors?project_id=${project}`));
@@ -185,7 +185,7 @@ describe('traces', () => {
     expect(new Set(used).size).toBe(12);
   });
 
-  it('are sampled as OTEL_TRACES_SAMPLER says, and as the client says', async () => {
+  it("follow OTEL_TRACES_SAMPLER and the client's decision", async () => {
     const before = collector.spans.length;
     const env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' };
     const log = await run(env, async ({ url }) => {
@@ -198,7 +198,7 @@ describe('traces', () => {
     expect(log.match(/"trace_id":"[0-9a-f]{32}"/g)).toHaveLength(3);
   });
 
-  it('delay neither requests nor the stop if the collector is away', async () => {
+  it('do not delay requests or shutdown if the collector is unavailable', async () => {
     await run(
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '50' },
       async ({ url }) => {

@@ -56,7 +56,7 @@ class WindowPatch extends PartialType(PickType(Window, ['name', 'starts_at', 'en
 const errorsOf = (dto: new () => object, input: object) => validate(dto, input, 'body').errors;
 
 describe('PartialType of a DTO', () => {
-  it('lets each field be absent, and no field be null that is not nullable', () => {
+  it('makes each field optional but not nullable', () => {
     expect(errorsOf(WindowPatch, {})).toEqual([]);
     const nulls = { name: null, starts_at: null, ends_at: null, items: null, ids: null };
     expect(errorsOf(WindowPatch, nulls)).toEqual([
@@ -67,7 +67,7 @@ describe('PartialType of a DTO', () => {
     ]);
   });
 
-  it('keeps the rules for lists, their places, and the class of their items', () => {
+  it('keeps the rules for lists and their items', () => {
     const { instance, errors } = validate(WindowPatch, { items: [{ word: 'abc' }] }, 'body');
     expect([errors, instance.items?.[0]]).toEqual([[], expect.any(Item)]);
     const bad = { ids: ['x'], items: [{ word: 'abc' }, { word: 'abcd', more: 1 }] };
@@ -81,28 +81,28 @@ describe('PartialType of a DTO', () => {
     ]);
   });
 
-  it('does not change the rules of the DTO that it was made of', () => {
+  it('keeps the rules of the original DTO unchanged', () => {
     expect(errorsOf(Window, {}).map(({ code, pointer }) => [code, pointer])).toEqual(
       ['name', 'starts_at', 'ends_at', 'ids', 'items', 'announced'].map((name) => ['required', `#/${name}`]),
     );
   });
 });
 
-describe('@IsOptional() beside a field of ours', () => {
+describe('@IsOptional() on a field of this service', () => {
   class Optional {
     @IsOptional()
     @Text({ min: 1, max: 3, description: 'A word.' })
     word?: string;
   }
 
-  it('lets it be absent, but not null', () => {
+  it('lets the field be absent, but not null', () => {
     expect(errorsOf(Optional, {})).toEqual([]);
     expect(errorsOf(Optional, { word: null })).toMatchObject([{ code: 'invalid_type' }]);
   });
 });
 
 describe('@Time()', () => {
-  it('becomes a Date', () => {
+  it('converts the value to a Date', () => {
     expect(validate(WindowPatch, { starts_at: EARLY }, 'body').instance).toEqual({
       starts_at: new Date(EARLY),
     });
@@ -115,11 +115,11 @@ describe('@Time()', () => {
     ['2026-11-20T12:00:00+01:00', 'invalid_format'],
     ['2026-11-20', 'invalid_format'],
     ['', 'invalid_format'],
-  ])('refuses %j: %s', (starts_at, code) => {
+  ])('rejects %j: %s', (starts_at, code) => {
     expect(errorsOf(WindowPatch, { starts_at })).toMatchObject([{ code, pointer: '#/starts_at' }]);
   });
 
-  it('with @Future() refuses a time that has passed, and the form before that', () => {
+  it('rejects a past time with @Future(), after checking the format', () => {
     class Deadline {
       @Time({ description: 'When it ends.' })
       @Future()
@@ -140,7 +140,7 @@ describe('@Future()', () => {
 
   afterEach(() => vi.useRealTimers());
 
-  it('refuses the present moment, and takes the next millisecond', () => {
+  it('rejects the present moment and accepts the next millisecond', () => {
     vi.useFakeTimers({ now: new Date(EARLY), toFake: ['Date'] });
     expect(errorsOf(Deadline, { at: EARLY })).toEqual([
       { code: 'out_of_range', detail: 'must be in the future', pointer: '#/at' },
@@ -150,7 +150,7 @@ describe('@Future()', () => {
 });
 
 describe('@Type()', () => {
-  it('may choose the class by the name of the field, as class-transformer lets it', () => {
+  it('can select the class by the name of the field', () => {
     class Varied {
       @ValidateNested()
       @Type((options) => (options?.property === 'inner' ? Item : Object))
@@ -173,7 +173,7 @@ describe('@Choice()', () => {
     set?: string | null;
   }
 
-  it('takes each of its words, and null where that is allowed', () => {
+  it('accepts each of its words, and null if allowed', () => {
     expect(errorsOf(Rating, { impact: 'minor', set: 'major' })).toEqual([]);
     expect(errorsOf(Rating, { impact: 'major', set: null })).toEqual([]);
   });
@@ -186,14 +186,14 @@ describe('@Choice()', () => {
     ['Minor', 'invalid_format', 'must be one of minor, major'],
     ['', 'invalid_format', 'must be one of minor, major'],
     ['constructor', 'invalid_format', 'must be one of minor, major'],
-  ])('refuses %j: %s', (impact, code, detail) => {
+  ])('rejects %j: %s', (impact, code, detail) => {
     expect(errorsOf(Rating, { impact })).toEqual([{ code, detail, pointer: '#/impact' }]);
   });
 });
 
 describe('@After()', () => {
   it.each([[{ starts_at: EARLY, ends_at: EARLY }], [{ starts_at: LATE, ends_at: EARLY }]])(
-    'refuses %j',
+    'rejects %j',
     (input) => {
       expect(errorsOf(WindowPatch, input)).toEqual([
         { code: 'out_of_range', detail: 'must be after starts_at', pointer: '#/ends_at' },
@@ -206,24 +206,24 @@ describe('@After()', () => {
     [{ starts_at: EARLY }],
     [{ ends_at: EARLY }],
     [{ starts_at: EARLY, ends_at: null }],
-  ])('lets %j through: the row has the other, or there is none', (input) => {
+  ])('accepts %j, because the other time is stored or missing', (input) => {
     expect(errorsOf(WindowPatch, input)).toEqual([]);
   });
 
-  it('says nothing where one of the two is no time', () => {
+  it('reports no error if one of the two is not a time', () => {
     expect(errorsOf(WindowPatch, { starts_at: 'x', ends_at: EARLY })).toMatchObject([
       { code: 'invalid_format', pointer: '#/starts_at' },
     ]);
   });
 });
 
-describe("a list with class-validator's decorators", () => {
+describe("list with class-validator's decorators", () => {
   it.each([
     ['each', 1_000, [IsOptional(), IsString({ each: true })]],
     ['@IsArray()', 1_000, [IsArray()]],
     ['@ArrayNotEmpty()', 1_000, [ArrayNotEmpty()]],
     ['@ArrayMaxSize(2)', 2, [ArrayMaxSize(2)]],
-  ])('has a bound: with %s at most %i items', (_name, max, decorators) => {
+  ])('requires a bound: %s allows at most %i items', (_name, max, decorators) => {
     class Loose {
       words: unknown;
     }
@@ -234,7 +234,7 @@ describe("a list with class-validator's decorators", () => {
     ]);
   });
 
-  it('is one by its type alone; a text is none', () => {
+  it('accepts only arrays', () => {
     class Typed {
       @Allow()
       list?: string[];
@@ -251,8 +251,8 @@ describe("a list with class-validator's decorators", () => {
   });
 });
 
-describe('an asynchronous validator', () => {
-  it('is refused by name, not ignored', () => {
+describe('asynchronous validator', () => {
+  it('causes an error with its name instead of being ignored', () => {
     class Slow {
       word!: string;
     }

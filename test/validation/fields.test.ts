@@ -29,20 +29,20 @@ describe('@Text()', () => {
   it.each([
     ['', 'too_short', 'must have 1 to 3 characters'],
     ['abcd', 'too_long', 'must have 1 to 3 characters'],
-    [' \u0085\ufeff', 'blank', 'must not be only white space'],
+    [' \u0085\ufeff', 'blank', 'must contain a non-whitespace character'],
     ['a\0', 'invalid_format', 'must not contain NUL or lone surrogates'],
     ['a\ud800', 'invalid_format', 'must not contain NUL or lone surrogates'],
     [5, 'invalid_type', 'must be a string'],
-  ])('refuses %j: %s', (word, code, detail) => {
+  ])('rejects %j: %s', (word, code, detail) => {
     expect(errorsOf(Item, { word })).toEqual([{ code, detail, pointer: '#/word' }]);
   });
 
-  it('counts code points, of which a pair of surrogates is one', () => {
+  it('counts code points; a surrogate pair is one', () => {
     expect(errorsOf(Item, { word: '\u{1F680}'.repeat(3) })).toEqual([]);
     expect(errorsOf(Item, { word: '\u{1F680}'.repeat(4) })).toMatchObject([{ code: 'too_long' }]);
   });
 
-  it('only measures a text of more than twice its length, whatever is in it', () => {
+  it('only checks the length of a text of more than twice the maximum', () => {
     for (const word of ['\0'.repeat(7), ' '.repeat(7), '\ud800'.repeat(7)])
       expect(errorsOf(Item, { word })).toMatchObject([{ code: 'too_long' }]);
     for (const word of ['\0'.repeat(6), '\ud800'.repeat(6)])
@@ -148,7 +148,7 @@ describe('every kind of field', () => {
     [{ at: '2026-13-01T12:00:00Z' }, 'invalid_format', UTC, '#/at'],
     [{ until: 5 }, 'invalid_type', 'must be a string or null', '#/until'],
     [{ until: {} }, 'invalid_type', 'must be a string or null', '#/until'],
-  ])('refuses %j: %s, %s', (input, code, detail, pointer) => {
+  ])('rejects %j: %s, %s', (input, code, detail, pointer) => {
     expect(errorsOf(Kinds, input)).toEqual([{ code, detail, pointer }]);
   });
 
@@ -179,12 +179,12 @@ describe('every kind of field', () => {
     ],
     [{ at: EARLY }, { at: new Date(EARLY) }],
     [{ at: '2026-11-20T12:00:00.1Z' }, { at: new Date('2026-11-20T12:00:00.100Z') }],
-  ])('takes %j', (input, expected) => {
+  ])('accepts %j', (input, expected) => {
     const { instance, errors } = validate(Kinds, input, 'body');
     expect([errors, { ...instance }]).toEqual([[], expected]);
   });
 
-  it('is named by its place in a query, with the error code of a parameter', () => {
+  it('appears in errors by its position if it is a parameter', () => {
     const query = { count: '1', ids: ['x', 'y'], more: '1' };
     expect(validate(Kinds, query, 'query').errors).toEqual([
       { code: 'repeated_parameter', detail: 'must be sent only once', parameter: 'ids' },
@@ -193,7 +193,7 @@ describe('every kind of field', () => {
     ]);
   });
 
-  it('may have unknown neighbors in a file, which are left out', () => {
+  it('in a file accepts unknown neighbors and omits them', () => {
     const { instance, errors } = validate(
       Kinds,
       { flag: 1, more: { a: 1 }, item: { word: 'x', b: 1 } },
@@ -203,7 +203,7 @@ describe('every kind of field', () => {
     expect(instance).toEqual({ flag: 1, item: { word: 'x' } });
   });
 
-  it('that is refused as a whole says nothing of what is in it', () => {
+  it('reports no errors in the contents of a rejected value', () => {
     class Twins {
       @ListOf(Item, {
         max: 2,
@@ -217,7 +217,7 @@ describe('every kind of field', () => {
     ]);
   });
 
-  it('of another name is refused, with its JSON Pointer', () => {
+  it('rejects an unknown name, with its JSON Pointer', () => {
     const unknown = { code: 'unknown_field', detail: 'is not a field of this operation' };
     expect(errorsOf(Kinds, { 'a/b~c': 1, item: { word: 'x', 'ü "': 1 } })).toEqual([
       { ...unknown, pointer: '#/a~1b~0c' },
@@ -231,13 +231,13 @@ describe('checkText()', () => {
     [5, 'invalid_type', 'must be a string'],
     ['', 'too_short', 'must have 1 to 3 characters'],
     ['abcd', 'too_long', 'must have 1 to 3 characters'],
-    [' ', 'blank', 'must not be only white space'],
+    [' ', 'blank', 'must contain a non-whitespace character'],
     ['\0', 'invalid_format', 'must not contain NUL or lone surrogates'],
-  ])('refuses %j: %s', (value, code, detail) => {
+  ])('rejects %j: %s', (value, code, detail) => {
     expect(checkText(value, 1, 3)).toEqual([{ path: [], code, detail }]);
   });
 
-  it('takes a text within its bounds; from 0 on also one of white space', () => {
+  it('accepts a text within its bounds, including white space from 0 characters', () => {
     expect([checkText('abc', 1, 3), checkText('', 0, 3), checkText(' ', 0, 3)]).toEqual([[], [], []]);
   });
 });

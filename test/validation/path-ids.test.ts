@@ -6,8 +6,8 @@ import { NEVER } from '../support/use-resource.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-describe('every id in a path', () => {
-  it('is a UUID: @UuidParam() is forgotten on none', async () => {
+describe('every ID in a path', () => {
+  it('uses @UuidParam() and must be a UUID', async () => {
     const routes = routesOf(server.app).filter(({ path }) => path.startsWith('/v1/') && path.includes(':id'));
     expect(routes.length).toBeGreaterThan(10);
     for (const { method, path } of routes) {

@@ -12,7 +12,7 @@ describe('parseRfc3339()', () => {
     ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
     ['2026-01-31T23:59:59Z', '2026-01-31T23:59:59.000Z'],
     ['2026-12-31T20:30:10Z', '2026-12-31T20:30:10.000Z'],
-  ])('takes %s', (text, expected) => {
+  ])('accepts %s', (text, expected) => {
     expect(parseRfc3339(text)?.toISOString()).toBe(expected);
   });
 
@@ -48,7 +48,7 @@ describe('parseRfc3339()', () => {
     '2026-11-20T12:00:00Z ',
     '2026-11-20',
     '',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseRfc3339(text)).toBeUndefined();
   });
 });

@@ -97,7 +97,7 @@ class Handlers {
   }
 }
 
-describe('a handler whose DTO has a field without a validator of its own', () => {
+describe('handler with an unvalidated field in its DTO', () => {
   it.each([
     ['documented', 'DocumentedDto.tone'],
     ['inherited', 'InheritedDto.tone'],
@@ -111,13 +111,13 @@ describe('a handler whose DTO has a field without a validator of its own', () =>
     ['defined', 'DefinedDto.tone'],
     ['nested', 'DocumentedDto.tone'],
     ['listed', 'PartialDto.tone'],
-  ] as const)('is refused, with the class and the field: %s', (name, field) => {
+  ] as const)('prevents the startup with the class and the field: %s', (name, field) => {
     expect(() => declaredBy(Handlers, Handlers.prototype[name])).toThrow(
       `Handlers.${name}: ${field}: add a validator`,
     );
   });
 
-  it('is accepted with a validator of each field, and @Allow() for any value', () => {
+  it('becomes valid with a validator for each field, such as @Allow()', () => {
     expect(declaredBy(Handlers, Handlers.prototype.validated).body).toBe(ValidatedDto);
   });
 });

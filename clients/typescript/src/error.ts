@@ -5,18 +5,18 @@ import { retryAfterMs } from './retry.js';
 export type Problem = components['schemas']['Problem'];
 
 /**
- * An error response. `problem` is its body, with each field that is not valid in `errors`.
+ * An error response. `problem` is its body, with each invalid field in `errors`.
  *
- *     catch (error) {
- *       if (error instanceof StatusPagesError && error.code === 'not_found') …
- *     }
+ * catch (error) {
+ * if (error instanceof StatusPagesError && error.code === 'not_found') …
+ * }
  */
 export class StatusPagesError extends Error {
   override readonly name = 'StatusPagesError';
   readonly status: number;
-  /** The stable error code; `GET /problems/{code}` explains it. Undefined if a proxy sent the response. */
+  /** The stable error code, which `GET /problems/{code}` explains. Undefined if a proxy sent the response. */
   readonly code: Problem['code'] | undefined;
-  /** Seconds to wait before a retry, if the response has `Retry-After`. */
+  /** Seconds to wait before a retry, if the response contains `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(

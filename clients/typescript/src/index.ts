@@ -20,7 +20,7 @@ export type StatusPageRevision = Schemas['StatusPageRevision'];
 export type StatusPageRevisionWithPage = Schemas['StatusPageRevisionWithPage'];
 export type StatusPageRestore = Schemas['StatusPageRestore'];
 export type DeletedStatusPage = Schemas['DeletedStatusPage'];
-/** A restored page in `data`, and the monitors that do not exist any more in `omitted_monitor_ids`. */
+/** A restored status page in `data`, and the IDs of deleted monitors in `omitted_monitor_ids`. */
 export type RestoredStatusPage =
   operations['restoreStatusPage']['responses']['200']['content']['application/json'];
 export type StatusPageSummary = Schemas['StatusPageSummary'];
@@ -61,17 +61,18 @@ export interface ClientOptions extends RetryOptions {
   baseUrl: string;
   /** The API key, `sp_…`, sent as a bearer token. */
   apiKey: string;
-  /** Replaces the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Makes a change conditional: it fails with 412 `precondition_failed` if the resource has changed. */
+/** Makes a change conditional. It fails with 412 `precondition_failed` if the resource has changed. */
 export interface IfUnchanged {
   /** The resource as you read it, or its `updated_at`. */
   ifUnchanged?: { updated_at: string } | string;
 }
 
-// An interface: for an alias, tsc would emit a default import into dist/cjs, which needs esModuleInterop.
+// An interface instead of an alias, for which tsc would emit a default import into dist/cjs, which needs
+// esModuleInterop.
 /** The openapi-fetch client of this API: `http.GET('/v1/me')` resolves to `data` or `error`, and `response`. */
 export interface HttpClient extends Client<paths> {}
 
@@ -93,7 +94,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
     /** All operations of the OpenAPI document, with key and retries. Returns errors instead of throwing them. */
     http,
 
-    /** The API key in use. */
+    /** The calling key. */
     me: async (): Promise<Me> => dataOf(await http.GET('/v1/me')),
 
     statusPages: {
@@ -105,10 +106,10 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.POST('/v1/status-pages', { body })),
       get: async (id: string): Promise<StatusPage> =>
         dataOf(await http.GET('/v1/status-pages/{id}', { params: { path: { id } } })),
-      /** What a status page shows now. */
+      /** The current summary of a status page. */
       summary: async (id: string): Promise<StatusPageSummary> =>
         dataOf(await http.GET('/v1/status-pages/{id}/summary', { params: { path: { id } } })),
-      /** A link that shows the page, public or private, for 24 hours. Only this response has it. */
+      /** Creates a link that shows a public or private status page for 24 hours. Only this response contains it. */
       createPreviewLink: async (id: string): Promise<PreviewLink> =>
         withSecret(
           'url',
@@ -131,10 +132,10 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         new List(async (cursor) =>
           pageOf(await http.GET('/v1/deleted-status-pages', { params: { query: { ...query, cursor } } })),
         ),
-      /** @param body a slug and a domain in place of those that the page had */
+      /** @param body a slug and a domain that replace the previous ones */
       restore: async (id: string, body: StatusPageRestore = {}): Promise<RestoredStatusPage> =>
         bodyOf(await http.POST('/v1/status-pages/{id}/restore', { params: { path: { id } }, body })),
-      /** The changes of a page: `client.statusPages.revisions(id).restore(3)`. */
+      /** The revisions of a status page: `client.statusPages.revisions(id).restore(3)`. */
       revisions: (id: string) => ({
         list: (query: ListQuery<'listStatusPageRevisions'> = {}): List<StatusPageRevision> =>
           new List(async (cursor) =>
@@ -186,7 +187,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/monitors/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/monitors/{id}', { params: paramsOf(id, condition) })),
-      /** The status of a monitor now. */
+      /** The current status of a monitor. */
       status: async (id: string): Promise<MonitorStatus> =>
         dataOf(await http.GET('/v1/monitors/{id}/status', { params: { path: { id } } })),
       /** The statuses of all monitors of a project. */
@@ -212,7 +213,7 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         query: Query<'receiveAlertmanager'>,
       ): Promise<AlertmanagerResult> =>
         dataOf(await http.POST('/v1/receivers/alertmanager', { params: { query }, body: delivery })),
-      /** Reports what a monitor is now. */
+      /** Reports the current status of a monitor. */
       push: async (query: Query<'push'>): Promise<MonitorReportsResult> =>
         dataOf(await http.POST('/v1/receivers/push', { params: { query } })),
       /** The same as {@link push}, with GET. */
@@ -290,14 +291,14 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         new List(async (cursor) =>
           pageOf(await http.GET('/v1/api-keys', { params: { query: { ...query, cursor } } })),
         ),
-      /** Only this response has the key itself. */
+      /** Only this response contains the key itself. */
       create: async (body: ApiKeyCreate): Promise<NewApiKey> =>
         withSecret('key', dataOf(await http.POST('/v1/api-keys', { body }))),
       get: async (id: string): Promise<ApiKey> =>
         dataOf(await http.GET('/v1/api-keys/{id}', { params: { path: { id } } })),
       revoke: async (id: string): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/api-keys/{id}', { params: { path: { id } } })),
-      /** Only this response has the new key itself. */
+      /** Only this response contains the new key itself. */
       rotate: async (id: string, body: ApiKeyRotation = {}): Promise<NewApiKey> =>
         withSecret(
           'key',
@@ -342,7 +343,7 @@ function rawBody(file: string, type: string) {
   return { headers: { 'Content-Type': type }, body: file, bodySerializer: () => file };
 }
 
-/** The id as a path parameter, and the version as `If-Match`. */
+/** The ID as a path parameter, and the version as `If-Match`. */
 function paramsOf(id: string, condition?: IfUnchanged) {
   return { path: { id }, header: headerOf(condition) };
 }
@@ -366,7 +367,10 @@ function dataOf<T>({ data, error, response }: FetchResult<{ data: T }>): T {
 
 type WithSecret<T, Field extends keyof T> = Omit<T, Field> & { [Name in Field]: string };
 
-/** A resource with its secret. Throws if only a repetition of the request got a response: a replay has no secrets. */
+/**
+ * A resource with its secret. Throws if only a retry of the request got a response, because a replay contains no
+ * secrets.
+ */
 function withSecret<T extends { [Name in Field]: string | null }, Field extends keyof T>(
   field: Field,
   resource: T,

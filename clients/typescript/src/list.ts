@@ -7,8 +7,8 @@ export interface Page<Item> {
 /**
  * A list that reads its pages on demand. A second iteration starts again at the newest item.
  *
- *     for await (const item of list) … // all items of all pages
- *     for await (const page of list.pages()) … // page by page
+ * for await (const item of list) … // all items of all pages
+ * for await (const page of list.pages()) … // page by page
  */
 export class List<Item> implements AsyncIterable<Item> {
   /** @param read reads the page at a cursor; undefined: the first page */

@@ -2,7 +2,7 @@
 export interface RetryOptions {
   /** Maximum number of retries of a request; 0: never. Default 4. */
   maxRetries?: number;
-  /** Maximum wait before a retry, in seconds; a request that must wait longer fails. Default 60. */
+  /** Maximum wait before a retry, in seconds. A request that would have to wait longer fails. Default 60. */
   maxRetryAfter?: number;
 }
 
@@ -12,10 +12,10 @@ const FIRST_WAIT_MS = 500;
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /**
- * Adds retries to `fetch`: after 429 and 503 it waits for `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date), or
- * else for half a second, doubled at each retry. After 503 it does not retry a request with `If-Match`: the server may have
- * executed it before the database failed, and would respond 412. A retried DELETE can get 404. Each POST gets an
- * `Idempotency-Key`, unless it has one, so that the server executes it once.
+ * Adds retries to `fetch`. After 429 and 503, it waits for `Retry-After` (RFC 9110, section 10.2.3: seconds, or a
+ * date), or else for half a second, doubled at each retry. After 503, it does not retry a request with `If-Match`,
+ * because the server may have executed it before the database failed, and would return 412. A retried DELETE can get
+ * 404. Each POST gets an `Idempotency-Key`, unless it has one, so that the server executes it once.
  */
 export function withRetries(
   send: (request: Request) => Promise<Response>,
@@ -35,7 +35,7 @@ export function withRetries(
   };
 }
 
-/** 409 with `Retry-After`: the first request with this `Idempotency-Key` is still running. */
+/** 409 with `Retry-After`: the first request with this `Idempotency-Key` is in progress. */
 function isWorthRetrying(request: Request, { status, headers }: Response): boolean {
   if (status === 409) return request.headers.has(IDEMPOTENCY_KEY) && headers.has('Retry-After');
   return status === 429 || (status === 503 && !request.headers.has('If-Match'));

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document a865a86bf3c5ed07cf30797934534063620fb30d557ab719bb1678b0a92183e7. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document be0a22ab63ea9f24c7c1e6ac4d298698dffd5ec6b0058b6f9b3e00151113b009. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -14,14 +14,14 @@ export interface paths {
         };
         /**
          * List the API keys of the organization, newest first
-         * @description Includes revoked and expired keys. A key that is restricted to some projects sees only keys that are restricted to these projects.
+         * @description Includes revoked and expired keys. If the calling key is restricted to some projects, lists only keys that are restricted to a subset of these projects.
          *
          *     Required scope: `api_keys:read`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create an API key with at most the rights of the key in use
+         * Create an API key with at most the permissions of the calling key
          * @description Required scope: `api_keys:write`.
          */
         post: operations["createApiKey"];
@@ -65,7 +65,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace an API key by a new one; the old key can stay valid for a grace period
+         * Rotate an API key; the old key can stay valid for an overlap period
          * @description Required scope: `api_keys:write`.
          */
         post: operations["rotateApiKey"];
@@ -82,7 +82,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the API key in use: its organization, projects, scopes and expiry */
+        /** Get the organization, projects, scopes and expiry of the calling API key */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -106,7 +106,7 @@ export interface paths {
         get: operations["listProjects"];
         put?: never;
         /**
-         * Create a project; not allowed with a key that is restricted to some projects
+         * Create a project; requires a key without project restriction
          * @description Required scope: `projects:write`.
          */
         post: operations["createProject"];
@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a monitor, and remove it from all sections
+         * Delete a monitor and remove it from all sections
          * @description Required scope: `monitors:write`.
          */
         delete: operations["deleteMonitor"];
@@ -206,7 +206,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report the status of monitors, up to 1,000 reports at once
+         * Report the status of monitors, with up to 1,000 reports per request
          * @description Required scope: `monitor_reports:write`.
          */
         post: operations["createMonitorReports"];
@@ -226,8 +226,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive the webhook of Prometheus Alertmanager
-         * @description A firing alert reports the status of a monitor since `startsAt`, a resolved alert ends it at `endsAt`. While several alerts of a monitor fire, the worst status counts. Of the body, the operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert.
+         * Receive a webhook from Prometheus Alertmanager
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -246,16 +246,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report the status of a monitor now, for clients that can only send GET
-         * @description Records a report, as POST does. HEAD checks the request, and records nothing.
+         * Report the current status of a monitor, for clients that can only send GET
+         * @description Records a report, like POST. HEAD validates the request but records nothing.
          *
          *     Required scope: `monitor_reports:write`.
          */
         get: operations["pushByGet"];
         put?: never;
         /**
-         * Report the status of a monitor now
-         * @description The monitor names its project. A body is ignored.
+         * Report the current status of a monitor
+         * @description The project is derived from the monitor. The request body is ignored.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -346,7 +346,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes of a status page, newest first
+         * List the revisions of a status page, newest first
          * @description Required scope: `status_pages:read`.
          */
         get: operations["listStatusPageRevisions"];
@@ -366,7 +366,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a change of a status page, with the page as it stood after it
+         * Get a revision of a status page, including the status page after the change
          * @description Required scope: `status_pages:read`.
          */
         get: operations["getStatusPageRevision"];
@@ -388,7 +388,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a status page the values that it had after a revision
+         * Restore a status page to a revision
          * @description Required scope: `status_pages:write`.
          */
         post: operations["restoreStatusPageRevision"];
@@ -406,7 +406,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the deleted status pages of a project that can be restored, last deleted first
+         * List the restorable deleted status pages of a project, most recently deleted first
          * @description Required scope: `status_pages:read`.
          */
         get: operations["listDeletedStatusPages"];
@@ -477,7 +477,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an incident with its updates
+         * Delete an incident and its updates
          * @description Required scope: `incidents:write`.
          */
         delete: operations["deleteIncident"];
@@ -504,7 +504,7 @@ export interface paths {
         get: operations["listIncidentUpdates"];
         put?: never;
         /**
-         * Add an update to an incident, which changes its status
+         * Post an update to an incident and set its status
          * @description Required scope: `incidents:write`.
          */
         post: operations["createIncidentUpdate"];
@@ -522,21 +522,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an update of an incident
+         * Get an incident update
          * @description Required scope: `incidents:read`.
          */
         get: operations["getIncidentUpdate"];
         put?: never;
         post?: never;
         /**
-         * Delete an update of an incident, as if it had never been posted
+         * Delete an incident update and recompute the status of the incident and the uptime of its monitors
          * @description Required scope: `incidents:write`.
          */
         delete: operations["deleteIncidentUpdate"];
         options?: never;
         head?: never;
         /**
-         * Change an update of an incident; omitted fields keep their values
+         * Change an incident update; omitted fields keep their values
          * @description Required scope: `incidents:write`.
          */
         patch: operations["updateIncidentUpdate"];
@@ -550,13 +550,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the maintenances of a project, newest first
+         * List the maintenance windows of a project, newest first
          * @description Required scope: `maintenances:read`.
          */
         get: operations["listMaintenances"];
         put?: never;
         /**
-         * Create a maintenance in a project
+         * Create a maintenance window in a project
          * @description Required scope: `maintenances:write`.
          */
         post: operations["createMaintenance"];
@@ -574,21 +574,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a maintenance
+         * Get a maintenance window
          * @description Required scope: `maintenances:read`.
          */
         get: operations["getMaintenance"];
         put?: never;
         post?: never;
         /**
-         * Delete a maintenance
+         * Delete a maintenance window
          * @description Required scope: `maintenances:write`.
          */
         delete: operations["deleteMaintenance"];
         options?: never;
         head?: never;
         /**
-         * Update a maintenance; omitted fields keep their values
+         * Update a maintenance window; omitted fields keep their values
          * @description Required scope: `maintenances:write`.
          */
         patch: operations["updateMaintenance"];
@@ -602,7 +602,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the days of a monitor: seconds in each status, and uptime
+         * Get the daily uptime of a monitor, with the seconds in each status
          * @description Required scope: `monitors:read`.
          */
         get: operations["getMonitorDays"];
@@ -622,7 +622,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the status of a monitor now
+         * Get the current status of a monitor
          * @description Required scope: `monitors:read`.
          */
         get: operations["getMonitorStatus"];
@@ -642,7 +642,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the statuses of the monitors of a project, newest monitor first
+         * List the current monitor statuses of a project, newest monitor first
          * @description Required scope: `monitors:read`.
          */
         get: operations["listMonitorStatuses"];
@@ -662,7 +662,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a status page shows now: headline, sections, incidents and maintenances
+         * Get the current summary of a status page: headline, sections, incidents and maintenance windows
          * @description Required scope: `status_pages:read`.
          */
         get: operations["getStatusPageSummary"];
@@ -684,7 +684,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link that shows a status page, public or private, for 24 hours
+         * Create a preview link for a public or private status page; valid for 24 hours
          * @description Required scope: `status_pages:read`.
          */
         post: operations["createPreviewLink"];
@@ -705,7 +705,7 @@ export interface paths {
         put?: never;
         /**
          * Import a components.json or summary.json file of Atlassian Statuspage
-         * @description Statuses of components, incidents and maintenances are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`. `not_imported` names what is left out.
+         * @description Component statuses, incidents and maintenance windows are imported only if the key also has the scope `monitor_reports:write`, `incidents:write` or `maintenances:write`, respectively. `not_imported` lists the parts that were left out.
          *
          *     Required scope: `status_pages:write` and `monitors:write`.
          */
@@ -780,7 +780,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the database responds within a second and accepts writes */
+        /** Check that the database responds within one second and is writable */
         get: operations["isReady"];
         put?: never;
         post?: never;
@@ -831,7 +831,7 @@ export interface components {
         ApiKey: {
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description ID of the API key.
              * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
@@ -841,7 +841,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to recognize it.
+             * @description First 8 characters of the key, for identification.
              * @example sp_3kTMd
              */
             prefix: string;
@@ -853,45 +853,45 @@ export interface components {
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is restricted to; null: all projects of its organization.
+             * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description Expiry time; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key is revoked: in the future during the grace period of a rotation; null: not revoked.
+             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, accurate to about a second; null: never.
+             * @description Time of the last use, accurate to about a second; null: never used.
              * @example null
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
         };
         Pagination: {
-            /** @description Opaque cursor to pass as `cursor` for the next page; null when there is no further page. */
+            /** @description Opaque cursor for the next page of results, to pass as `cursor`; null if there are no more results. */
             next_cursor: string | null;
-            /** @description True when more results follow. */
+            /** @description Whether there are more results. */
             has_more: boolean;
         };
         NewApiKey: {
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description ID of the API key.
              * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
@@ -901,7 +901,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to recognize it.
+             * @description First 8 characters of the key, for identification.
              * @example sp_3kTMd
              */
             prefix: string;
@@ -913,36 +913,36 @@ export interface components {
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is restricted to; null: all projects of its organization.
+             * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description Expiry time; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key is revoked: in the future during the grace period of a rotation; null: not revoked.
+             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, accurate to about a second; null: never.
+             * @description Time of the last use, accurate to about a second; null: never used.
              * @example null
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
-             * @description The key itself. Only this response contains it: null in a replay for a repeated `Idempotency-Key`, because the server does not store it.
+             * @description Secret key. Only this response contains it. The server does not store it, so a replay for a repeated `Idempotency-Key` contains null.
              * @example sp_0000000000000000000000000000000000000000000000
              */
             key: string | null;
@@ -954,14 +954,14 @@ export interface components {
              */
             name: string;
             /**
-             * @description Permissions of the new key. The key in use must have all of them.
+             * @description Permissions of the new key. The calling key must have all of them.
              * @example [
              *       "status_pages:read"
              *     ]
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the new key is restricted to. The key in use must have access to all of them. null: all projects of the organization. Default: the projects of the key in use.
+             * @description Projects that the new key is restricted to. The calling key must have access to all of them. null: all projects of the organization. Default: the projects of the calling key.
              * @example [
              *       "018cc251-f400-7000-8000-000000000001"
              *     ]
@@ -969,14 +969,14 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description When the new key expires: UTC (`Z`), in the future, and not later than the key in use; null: never. Default: the expiry of the key in use.
+             * @description Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
              */
             expires_at?: string | null;
         };
         ApiKeyRotation: {
             /**
              * Format: int32
-             * @description Seconds for which the old key stays valid.
+             * @description Overlap period in seconds. The old key stays valid until it ends.
              * @default 0
              * @example 3600
              */
@@ -985,7 +985,7 @@ export interface components {
         Me: {
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description ID of the API key.
              * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
@@ -995,7 +995,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The first 8 characters of the key, to recognize it.
+             * @description First 8 characters of the key, for identification.
              * @example sp_3kTMd
              */
             prefix: string;
@@ -1007,19 +1007,19 @@ export interface components {
              */
             scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
             /**
-             * @description The projects that the key is restricted to; null: all projects of its organization.
+             * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
              */
             project_ids: string[] | null;
             /**
              * Format: date-time
-             * @description When the key expires; null: never.
+             * @description Expiry time; null: never.
              * @example 2027-11-20T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: uuid
-             * @description Organization of the key.
+             * @description ID of the organization that owns the key.
              * @example 00000000-0000-7000-8000-000000000001
              */
             organization_id: string;
@@ -1027,7 +1027,7 @@ export interface components {
         Project: {
             /**
              * Format: uuid
-             * @description Identifier of the project.
+             * @description ID of the project.
              * @example 018cc251-f400-7000-8000-000000000002
              */
             id: string;
@@ -1038,13 +1038,13 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -1066,23 +1066,23 @@ export interface components {
         Monitor: {
             /**
              * Format: uuid
-             * @description Identifier of the monitor.
+             * @description ID of the monitor.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             id: string;
             /**
-             * @description Display name. It need not be unique.
+             * @description Display name. Does not have to be unique.
              * @example API
              */
             name: string;
             /**
-             * @description Text describing the monitor.
+             * @description Description of the monitor.
              * @example The public API.
              */
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1094,13 +1094,13 @@ export interface components {
             project_id: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -1113,36 +1113,36 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description Display name. It need not be unique.
+             * @description Display name. Does not have to be unique.
              * @example API
              */
             name: string;
             /**
-             * @description Text describing the monitor.
+             * @description Description of the monitor.
              * @example The public API.
              */
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never.
              * @example 300
              */
             stale_after_seconds?: number | null;
         };
         MonitorUpdate: {
             /**
-             * @description Display name. It need not be unique.
+             * @description Display name. Does not have to be unique.
              * @example API
              */
             name?: string;
             /**
-             * @description Text describing the monitor.
+             * @description Description of the monitor.
              * @example The public API.
              */
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status is `unknown`; null: the last reported status holds.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1156,7 +1156,7 @@ export interface components {
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that gave their monitor another status at their time.
+             * @description Number of reports that changed the status of their monitor.
              * @example 3
              */
             changed: number;
@@ -1164,19 +1164,19 @@ export interface components {
         MonitorReport: {
             /**
              * Format: uuid
-             * @description A monitor of the project.
+             * @description ID of a monitor in the project.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             monitor_id: string;
             /**
-             * @description What the monitor was at that time.
+             * @description Status of the monitor at `observed_at`.
              * @example operational
              * @enum {string}
              */
             status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             /**
              * Format: date-time
-             * @description When it was observed (RFC 3339, any offset), at most 400 days ago and 5 minutes ahead. By default now. A second report of the same monitor and time replaces the first.
+             * @description Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
         };
@@ -1188,7 +1188,7 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description 1 to 1000 reports, in any order. If one is not valid, none is recorded.
+             * @description 1 to 1000 reports in any order. If any report is invalid, all reports are rejected.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -1201,36 +1201,36 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports: for each monitor, one for each time at which its alerts changed its status, and one for now.
+             * @description Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.
              * @example 2
              */
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that gave their monitor another status at their time.
+             * @description Number of reports that changed the status of their monitor.
              * @example 1
              */
             changed: number;
             /**
              * Format: int32
-             * @description Number of alerts without the label, which were skipped.
+             * @description Number of alerts that were skipped because they lack the label.
              * @example 0
              */
             skipped: number;
         };
         Section: {
             /**
-             * @description Identifier of the section, unique within the page.
+             * @description ID of the section, unique within the status page.
              * @example core
              */
             id: string;
             /**
-             * @description Section title, not only white space. It need not be unique.
+             * @description Title of the section. Must contain a non-whitespace character. Does not have to be unique.
              * @example Core services
              */
             title: string;
             /**
-             * @description Monitors of the section, in display order. They must belong to the project of the page.
+             * @description Monitors of the section, in display order. They must belong to the project of the status page.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
@@ -1240,7 +1240,7 @@ export interface components {
         StatusPage: {
             /**
              * Format: uuid
-             * @description Identifier of the status page.
+             * @description ID of the status page.
              * @example 018cc251-f400-7000-8000-000000000003
              */
             id: string;
@@ -1250,32 +1250,32 @@ export interface components {
              */
             name: string;
             /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug: string;
             /**
-             * @description Whether the page is publicly accessible.
+             * @description Whether the status page is publicly accessible.
              * @example true
              */
             is_public: boolean;
             /**
-             * @description Text describing the page.
-             * @example The state of Acme Cloud.
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
              */
             description: string;
             /**
-             * @description Hex color, form `#rrggbb`.
+             * @description Hex color of the form `#rrggbb`.
              * @example #2563eb
              */
             accent_color: string;
             /**
-             * @description Whether the page shows a "Powered by" line.
+             * @description Whether the public page shows a "Powered by" line.
              * @example true
              */
             show_powered_by: boolean;
             /**
-             * @description Whether the page shows the history.
+             * @description Whether the public page shows the history.
              * @example true
              */
             show_history: boolean;
@@ -1286,18 +1286,18 @@ export interface components {
              */
             history_days: number;
             /**
-             * @description Whether the page has an RSS feed.
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
              * @example true
              */
             rss_enabled: boolean;
             /**
-             * @description Whether visitors can subscribe.
+             * @description Whether visitors can subscribe. No effect yet.
              * @example false
              */
             subscribe_enabled: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null: none.
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              * @example status.acme.example
              */
             custom_domain: string | null;
@@ -1316,19 +1316,19 @@ export interface components {
             sections: components["schemas"]["Section"][];
             /**
              * Format: uuid
-             * @description Project that owns the page.
+             * @description Project that owns the status page.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -1336,7 +1336,7 @@ export interface components {
         StatusPageCreate: {
             /**
              * Format: uuid
-             * @description Project that owns the page.
+             * @description Project that owns the status page.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
@@ -1346,12 +1346,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether the page is publicly accessible.
+             * @description Whether the status page is publicly accessible.
              * @example true
              */
             is_public?: boolean;
             /**
-             * @description Hex color, form `#rrggbb`.
+             * @description Hex color of the form `#rrggbb`.
              * @example #2563eb
              */
             accent_color?: string;
@@ -1368,20 +1368,20 @@ export interface components {
              *     ]
              */
             sections?: components["schemas"]["Section"][];
-            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
-             * @description Text describing the page.
-             * @example The state of Acme Cloud.
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
              */
             description?: string;
             /**
-             * @description Whether the page shows a "Powered by" line.
+             * @description Whether the public page shows a "Powered by" line.
              * @example true
              */
             show_powered_by?: boolean;
             /**
-             * @description Whether the page shows the history.
+             * @description Whether the public page shows the history.
              * @example true
              */
             show_history?: boolean;
@@ -1392,18 +1392,18 @@ export interface components {
              */
             history_days?: number;
             /**
-             * @description Whether the page has an RSS feed.
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
              * @example true
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe.
+             * @description Whether visitors can subscribe. No effect yet.
              * @example false
              */
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null: none.
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              */
             custom_domain?: string | null;
         };
@@ -1414,12 +1414,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Whether the page is publicly accessible.
+             * @description Whether the status page is publicly accessible.
              * @example true
              */
             is_public?: boolean;
             /**
-             * @description Hex color, form `#rrggbb`.
+             * @description Hex color of the form `#rrggbb`.
              * @example #2563eb
              */
             accent_color?: string;
@@ -1438,20 +1438,20 @@ export interface components {
             sections?: components["schemas"]["Section"][];
         };
         StatusPageSettingsUpdate: {
-            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
-             * @description Text describing the page.
-             * @example The state of Acme Cloud.
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
              */
             description?: string;
             /**
-             * @description Whether the page shows a "Powered by" line.
+             * @description Whether the public page shows a "Powered by" line.
              * @example true
              */
             show_powered_by?: boolean;
             /**
-             * @description Whether the page shows the history.
+             * @description Whether the public page shows the history.
              * @example true
              */
             show_history?: boolean;
@@ -1462,30 +1462,30 @@ export interface components {
              */
             history_days?: number;
             /**
-             * @description Whether the page has an RSS feed.
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
              * @example true
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe.
+             * @description Whether visitors can subscribe. No effect yet.
              * @example false
              */
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null: none.
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              */
             custom_domain?: string | null;
         };
         StatusPageRevisionApiKey: {
             /**
              * Format: uuid
-             * @description Identifier of the API key.
+             * @description ID of the API key.
              * @example 018cc251-f400-7000-8000-000000000005
              */
             id: string;
             /**
-             * @description Name of the API key at that time.
+             * @description Name of the API key when it made the change.
              * @example CI
              */
             name: string;
@@ -1493,28 +1493,28 @@ export interface components {
         StatusPageRevision: {
             /**
              * Format: int32
-             * @description Counts the changes of the page from 1.
+             * @description Sequence number of the revision, starting at 1.
              * @example 7
              */
             number: number;
             /**
-             * @description What changed the page. `delete_monitor`: a monitor of its sections was deleted. `restore`: the page was restored after a `delete`.
+             * @description Operation that created the revision. `delete_monitor`: a monitor in a section was deleted. `restore`: the status page was restored after a `delete`.
              * @example update
              * @enum {string}
              */
             operation: "create" | "update" | "update_settings" | "delete_monitor" | "restore_revision" | "delete" | "restore";
             /**
-             * @description The fields whose values changed.
+             * @description Fields whose values changed.
              * @example [
              *       "name"
              *     ]
              */
             changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
-            /** @description The API key that changed the page; null: the command line, or a demo. */
+            /** @description API key that made the change; null: the change was made on the command line or by demo data. */
             api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
@@ -1526,32 +1526,32 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug?: string;
             /**
-             * @description Whether the page is publicly accessible.
+             * @description Whether the status page is publicly accessible.
              * @example true
              */
             is_public?: boolean;
             /**
-             * @description Text describing the page.
-             * @example The state of Acme Cloud.
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
              */
             description?: string;
             /**
-             * @description Hex color, form `#rrggbb`.
+             * @description Hex color of the form `#rrggbb`.
              * @example #2563eb
              */
             accent_color?: string;
             /**
-             * @description Whether the page shows a "Powered by" line.
+             * @description Whether the public page shows a "Powered by" line.
              * @example true
              */
             show_powered_by?: boolean;
             /**
-             * @description Whether the page shows the history.
+             * @description Whether the public page shows the history.
              * @example true
              */
             show_history?: boolean;
@@ -1562,18 +1562,18 @@ export interface components {
              */
             history_days?: number;
             /**
-             * @description Whether the page has an RSS feed.
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
              * @example true
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe.
+             * @description Whether visitors can subscribe. No effect yet.
              * @example false
              */
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null: none.
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              * @example status.acme.example
              */
             custom_domain?: string | null;
@@ -1594,41 +1594,41 @@ export interface components {
         StatusPageRevisionWithPage: {
             /**
              * Format: int32
-             * @description Counts the changes of the page from 1.
+             * @description Sequence number of the revision, starting at 1.
              * @example 7
              */
             number: number;
             /**
-             * @description What changed the page. `delete_monitor`: a monitor of its sections was deleted. `restore`: the page was restored after a `delete`.
+             * @description Operation that created the revision. `delete_monitor`: a monitor in a section was deleted. `restore`: the status page was restored after a `delete`.
              * @example update
              * @enum {string}
              */
             operation: "create" | "update" | "update_settings" | "delete_monitor" | "restore_revision" | "delete" | "restore";
             /**
-             * @description The fields whose values changed.
+             * @description Fields whose values changed.
              * @example [
              *       "name"
              *     ]
              */
             changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
-            /** @description The API key that changed the page; null: the command line, or a demo. */
+            /** @description API key that made the change; null: the change was made on the command line or by demo data. */
             api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
-            /** @description The values of `changed_fields` before the change. */
+            /** @description Values of `changed_fields` before the change. */
             before: components["schemas"]["StatusPageFields"];
-            /** @description The status page as it stood after the change; for `delete`, as it was deleted. */
+            /** @description The status page after the change; for `delete`, the deleted status page. */
             page: components["schemas"]["StatusPage"];
         };
         StatusPageRevisionRestore: Record<string, never>;
         DeletedStatusPage: {
             /**
              * Format: uuid
-             * @description Identifier of the status page.
+             * @description ID of the status page.
              * @example 018cc251-f400-7000-8000-000000000003
              */
             id: string;
@@ -1638,47 +1638,47 @@ export interface components {
              */
             name: string;
             /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug: string;
             /**
              * Format: uuid
-             * @description Project that owns the page.
+             * @description Project that owns the status page.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
              * Format: date-time
-             * @description When the page was deleted: UTC, to the millisecond.
+             * @description Deletion time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             deleted_at: string;
             /**
              * Format: date-time
-             * @description Until when the page can be restored: UTC, to the millisecond.
+             * @description Time until which the status page can be restored, in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             restorable_until: string;
         };
         StatusPageRestore: {
-            /** @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
             slug?: string;
             /**
              * Format: hostname
-             * @description Custom host name of the page, unique in the installation; null: none.
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              */
             custom_domain?: string | null;
         };
         AffectedMonitor: {
             /**
              * Format: uuid
-             * @description The monitor. It must belong to the project of the incident.
+             * @description ID of the monitor. It must belong to the project of the incident.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             monitor_id: string;
             /**
-             * @description How badly it is affected.
+             * @description Status that the incident sets for this monitor.
              * @example partial_outage
              * @enum {string}
              */
@@ -1687,29 +1687,29 @@ export interface components {
         Incident: {
             /**
              * Format: uuid
-             * @description Identifier of the incident.
+             * @description ID of the incident.
              * @example 018cc251-f400-7000-8000-000000000006
              */
             id: string;
             /**
-             * @description What is wrong, not only white space.
+             * @description Title of the incident. Must contain a non-whitespace character.
              * @example Errors on the API
              */
             title: string;
             /**
-             * @description That of the last update.
+             * @description Status set by the latest update.
              * @example investigating
              * @enum {string}
              */
             status: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description How bad it is: as set, or else by the worst status that an update has given a monitor.
+             * @description Impact of the incident. If not set explicitly, derived from the worst monitor status in any update.
              * @example major
              * @enum {string}
              */
             impact: "none" | "minor" | "major" | "critical";
             /**
-             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @description Currently affected monitors and their statuses. Empty while the incident is resolved.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -1720,22 +1720,22 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description When it was resolved; null while it is open.
+             * @description Resolution time; null while the incident is open.
              * @example null
              */
             resolved_at: string | null;
             /**
-             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
              * @example null
              */
             status_page_ids: string[] | null;
             /**
-             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @description Postmortem in Markdown, stored as sent; null: none.
              * @example null
              */
             postmortem: string | null;
@@ -1747,20 +1747,20 @@ export interface components {
             project_id: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
         };
         IncidentCreate: {
             /**
-             * @description What is wrong, not only white space.
+             * @description Title of the incident. Must contain a non-whitespace character.
              * @example Errors on the API
              */
             title: string;
@@ -1771,18 +1771,18 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description What there is to say, in Markdown, kept as sent.
+             * @description Text of the update in Markdown, stored as sent.
              * @example A node has failed. We are replacing it.
              */
             body: string;
             /**
-             * @description That of the last update.
+             * @description Status set by the latest update.
              * @example investigating
              * @enum {string}
              */
             status?: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @description Currently affected monitors and their statuses. Empty while the incident is resolved.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -1793,21 +1793,21 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
-             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
             /**
-             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @description Postmortem in Markdown, stored as sent; null: none.
              * @example null
              */
             postmortem?: string | null;
             /**
-             * @description How bad it is; null: by the worst status that an update has given a monitor.
+             * @description Impact of the incident; null: derived from the worst monitor status in any update.
              * @example major
              * @enum {string|null}
              */
@@ -1815,27 +1815,27 @@ export interface components {
         };
         IncidentPatch: {
             /**
-             * @description What is wrong, not only white space.
+             * @description Title of the incident. Must contain a non-whitespace character.
              * @example Errors on the API
              */
             title?: string;
             /**
              * Format: date-time
-             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
-             * @description The pages of the project that show the incident; null: every page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
             /**
-             * @description What was learned, in Markdown, kept as sent; null: nothing yet.
+             * @description Postmortem in Markdown, stored as sent; null: none.
              * @example null
              */
             postmortem?: string | null;
             /**
-             * @description How bad it is; null: by the worst status that an update has given a monitor.
+             * @description Impact of the incident; null: derived from the worst monitor status in any update.
              * @example major
              * @enum {string|null}
              */
@@ -1844,23 +1844,23 @@ export interface components {
         IncidentUpdate: {
             /**
              * Format: uuid
-             * @description Identifier of the update.
+             * @description ID of the update.
              * @example 018cc251-f400-7000-8000-000000000007
              */
             id: string;
             /**
-             * @description The status of the incident from this update on.
+             * @description Status of the incident from this update on.
              * @example identified
              * @enum {string}
              */
             status: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description What there is to say, in Markdown, kept as sent.
+             * @description Text of the update in Markdown, stored as sent.
              * @example A node has failed. We are replacing it.
              */
             body: string;
             /**
-             * @description What is affected from this update on, and how badly; null: as before.
+             * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -1871,42 +1871,42 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
             /**
              * Format: uuid
-             * @description Incident of the update.
+             * @description Incident that contains the update.
              * @example 018cc251-f400-7000-8000-000000000006
              */
             incident_id: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
         };
         IncidentUpdateCreate: {
             /**
-             * @description The status of the incident from this update on.
+             * @description Status of the incident from this update on.
              * @example identified
              * @enum {string}
              */
             status: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description What there is to say, in Markdown, kept as sent.
+             * @description Text of the update in Markdown, stored as sent.
              * @example A node has failed. We are replacing it.
              */
             body: string;
             /**
-             * @description What is affected from this update on, and how badly; null: as before.
+             * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -1917,66 +1917,66 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
         IncidentUpdatePatch: {
             /**
-             * @description What there is to say, in Markdown, kept as sent.
+             * @description Text of the update in Markdown, stored as sent.
              * @example A node has failed. We are replacing it.
              */
             body?: string;
             /**
              * Format: date-time
-             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
         Maintenance: {
             /**
              * Format: uuid
-             * @description Identifier of the maintenance.
+             * @description ID of the maintenance window.
              * @example 018cc251-f400-7000-8000-000000000008
              */
             id: string;
             /**
-             * @description Title, not only white space.
+             * @description Title of the maintenance window. Must contain a non-whitespace character.
              * @example Database upgrade
              */
             title: string;
             /**
-             * @description What happens, as Markdown.
+             * @description Description in Markdown.
              * @example Writes are delayed for a few minutes.
              */
             body: string;
             /**
-             * @description Follows from the clock: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. An update can set `completed`, which ends the window early, or `cancelled`.
+             * @description Derived from the current time: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. A PATCH can set `completed`, which ends the window early, or `cancelled`.
              * @example completed
              * @enum {string}
              */
             status: "scheduled" | "in_progress" | "completed" | "cancelled";
             /**
              * Format: date-time
-             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @description Start of the window: from the year 2000 to 400 days in the future. It can be in the past.
              * @example 2026-01-11T02:00:00.000Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, at most 30 days.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
             /**
-             * @description The monitors that are under maintenance. They must belong to the project.
+             * @description Monitors under maintenance. They must belong to the project.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
              */
             monitor_ids: string[];
             /**
-             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -1984,61 +1984,61 @@ export interface components {
             status_page_ids: string[] | null;
             /**
              * Format: uuid
-             * @description Project that owns the maintenance.
+             * @description Project that owns the maintenance window.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
         };
         MaintenanceCreate: {
             /**
-             * @description Title, not only white space.
+             * @description Title of the maintenance window. Must contain a non-whitespace character.
              * @example Database upgrade
              */
             title: string;
             /**
              * Format: date-time
-             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @description Start of the window: from the year 2000 to 400 days in the future. It can be in the past.
              * @example 2026-01-11T02:00:00.000Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, at most 30 days.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
             /**
              * Format: uuid
-             * @description Project that owns the maintenance.
+             * @description Project that owns the maintenance window.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description What happens, as Markdown.
+             * @description Description in Markdown.
              * @example Writes are delayed for a few minutes.
              */
             body?: string;
             /**
-             * @description The monitors that are under maintenance. They must belong to the project.
+             * @description Monitors under maintenance. They must belong to the project.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
              */
             monitor_ids?: string[];
             /**
-             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2047,43 +2047,43 @@ export interface components {
         };
         MaintenanceUpdate: {
             /**
-             * @description Title, not only white space.
+             * @description Title of the maintenance window. Must contain a non-whitespace character.
              * @example Database upgrade
              */
             title?: string;
             /**
-             * @description What happens, as Markdown.
+             * @description Description in Markdown.
              * @example Writes are delayed for a few minutes.
              */
             body?: string;
             /**
              * Format: date-time
-             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @description Start of the window: from the year 2000 to 400 days in the future. It can be in the past.
              * @example 2026-01-11T02:00:00.000Z
              */
             starts_at?: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, at most 30 days.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at?: string;
             /**
-             * @description The monitors that are under maintenance. They must belong to the project.
+             * @description Monitors under maintenance. They must belong to the project.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
              */
             monitor_ids?: string[];
             /**
-             * @description The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
              */
             status_page_ids?: string[] | null;
             /**
-             * @description `completed` ends the window now, if it is open. `cancelled` calls it off: a window that has begun ends now, otherwise there is none. null: the status follows from the clock again. `scheduled` and `in_progress` are accepted only if they are the current status, which changes nothing.
+             * @description `completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
              * @example completed
              * @enum {string|null}
              */
@@ -2092,48 +2092,48 @@ export interface components {
         MonitorDay: {
             /**
              * Format: date
-             * @description The day, in UTC.
+             * @description Day in UTC.
              * @example 2026-11-20
              */
             day: string;
             /**
-             * @description Uptime in percent, rounded down to two decimals; null: nothing was observed.
+             * @description Uptime in percent, rounded down to two decimals; null: no data.
              * @example 99.93
              */
             uptime: number | null;
             /**
              * Format: int32
-             * @description Seconds in which it was operational.
+             * @description Seconds in status `operational`.
              * @example 86140
              */
             operational: number;
             /**
              * Format: int32
-             * @description Seconds with degraded performance. They count as up.
+             * @description Seconds in status `degraded_performance`. Counted as up.
              * @example 0
              */
             degraded_performance: number;
             /**
              * Format: int32
-             * @description Seconds with a partial outage. 30 % of them count as down.
+             * @description Seconds in status `partial_outage`. 30 % of them are counted as down.
              * @example 200
              */
             partial_outage: number;
             /**
              * Format: int32
-             * @description Seconds with a major outage.
+             * @description Seconds in status `major_outage`. Counted as down.
              * @example 0
              */
             major_outage: number;
             /**
              * Format: int32
-             * @description Seconds in a maintenance. They do not count.
+             * @description Seconds in status `under_maintenance`. Excluded from uptime.
              * @example 60
              */
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds without a report. They do not count.
+             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2141,64 +2141,64 @@ export interface components {
         MonitorDays: {
             /**
              * Format: uuid
-             * @description The monitor.
+             * @description ID of the monitor.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             monitor_id: string;
             /**
              * Format: date
-             * @description First day.
+             * @description First day in UTC.
              * @example 2026-11-20
              */
             from: string;
             /**
              * Format: date
-             * @description Last day.
+             * @description Last day in UTC.
              * @example 2026-11-20
              */
             to: string;
             /**
-             * @description Uptime of all days together in percent, rounded down to two decimals; null: nothing was observed.
+             * @description Total uptime of all days in percent, rounded down to two decimals; null: no data.
              * @example 99.93
              */
             uptime: number | null;
-            /** @description Oldest first. */
+            /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
         MonitorStatus: {
             /**
              * Format: uuid
-             * @description The monitor.
+             * @description ID of the monitor.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             monitor_id: string;
             /**
-             * @description The worst of what open incidents say and of `reported_status`; in a maintenance, `under_maintenance` instead of the latter.
+             * @description The worst of `reported_status` and the statuses set by open incidents. During a maintenance window, `under_maintenance` replaces `reported_status`.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description The last report. `unknown`: there is none, or none within `stale_after_seconds`.
+             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
             reported_status: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "unknown";
             /**
              * Format: date-time
-             * @description When it last reported; null: never.
+             * @description Time of the latest report; null: no report yet.
              * @example 2026-11-20T12:00:00.000Z
              */
             observed_at: string | null;
             /**
-             * @description Open incidents that affect it now; of more than 100, the worst.
+             * @description Open incidents that affect the monitor, limited to the 100 worst.
              * @example [
              *       "018cc251-f400-7000-8000-000000000006"
              *     ]
              */
             incident_ids: string[];
             /**
-             * @description Maintenances in progress; of more than 100, those that started first.
+             * @description Maintenance windows in progress, limited to the 100 that started first.
              * @example [
              *       "018cc251-f400-7000-8000-000000000008"
              *     ]
@@ -2207,13 +2207,13 @@ export interface components {
         };
         Headline: {
             /**
-             * @description The worst status of the monitors, but `major_outage` only if all are; worse, if an open incident affects no monitor and has a greater impact.
+             * @description Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description The status and the number of open incidents, in English.
+             * @description Headline text in English: the status and the number of open incidents.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2221,148 +2221,148 @@ export interface components {
         StatusCounts: {
             /**
              * Format: int32
-             * @description All monitors.
+             * @description Number of monitors.
              * @example 20
              */
             total: number;
             /**
              * Format: int32
-             * @description Monitors with a major outage.
+             * @description Monitors with status `major_outage`.
              * @example 0
              */
             major_outage: number;
             /**
              * Format: int32
-             * @description Monitors with a partial outage.
+             * @description Monitors with status `partial_outage`.
              * @example 1
              */
             partial_outage: number;
             /**
              * Format: int32
-             * @description Monitors with degraded performance.
+             * @description Monitors with status `degraded_performance`.
              * @example 0
              */
             degraded_performance: number;
             /**
              * Format: int32
-             * @description Monitors that do not report.
+             * @description Monitors with status `unknown`.
              * @example 0
              */
             unknown: number;
             /**
              * Format: int32
-             * @description Monitors in a maintenance.
+             * @description Monitors with status `under_maintenance`.
              * @example 0
              */
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Monitors that are operational.
+             * @description Monitors with status `operational`.
              * @example 19
              */
             operational: number;
         };
         MonitorSummary: {
             /**
-             * @description Display name. It need not be unique.
+             * @description Display name. Does not have to be unique.
              * @example API
              */
             name: string;
             /**
-             * @description Text describing the monitor.
+             * @description Description of the monitor.
              * @example The public API.
              */
             description: string;
             /**
              * Format: uuid
-             * @description The monitor.
+             * @description ID of the monitor.
              * @example 018cc251-f400-7000-8000-000000000004
              */
             monitor_id: string;
             /**
-             * @description Its status now.
+             * @description Current status of the monitor.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Uptime of the last `history_days` days in percent, rounded down to two decimals; null: nothing was observed.
+             * @description Uptime of the last `history_days` days in percent, rounded down to two decimals; null: no data.
              * @example 99.93
              */
             uptime: number | null;
         };
         SectionSummary: {
             /**
-             * @description Identifier of the section, unique within the page.
+             * @description ID of the section, unique within the status page.
              * @example core
              */
             id: string;
             /**
-             * @description Section title, not only white space. It need not be unique.
+             * @description Title of the section. Must contain a non-whitespace character. Does not have to be unique.
              * @example Core services
              */
             title: string;
             /**
-             * @description The worst status of its monitors; `unknown` without monitors.
+             * @description Worst status of the monitors; `unknown` if there are no monitors.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
-            /** @description Its monitors by status. */
+            /** @description Number of monitors by status. */
             counts: components["schemas"]["StatusCounts"];
-            /** @description In the order of the section. */
+            /** @description Monitors in the order of the section. */
             monitors: components["schemas"]["MonitorSummary"][];
         };
         LastIncidentUpdate: {
             /**
              * Format: uuid
-             * @description Identifier of the update.
+             * @description ID of the update.
              * @example 018cc251-f400-7000-8000-000000000007
              */
             id: string;
             /**
-             * @description The status of the incident from this update on.
+             * @description Status of the incident from this update on.
              * @example identified
              * @enum {string}
              */
             status: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description What there is to say, in Markdown, kept as sent.
+             * @description Text of the update in Markdown, stored as sent.
              * @example A node has failed. We are replacing it.
              */
             body: string;
             /**
              * Format: date-time
-             * @description When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
         };
         OpenIncident: {
             /**
              * Format: uuid
-             * @description Identifier of the incident.
+             * @description ID of the incident.
              * @example 018cc251-f400-7000-8000-000000000006
              */
             id: string;
             /**
-             * @description What is wrong, not only white space.
+             * @description Title of the incident. Must contain a non-whitespace character.
              * @example Errors on the API
              */
             title: string;
             /**
-             * @description That of the last update.
+             * @description Status set by the latest update.
              * @example investigating
              * @enum {string}
              */
             status: "investigating" | "identified" | "monitoring" | "resolved";
             /**
-             * @description How bad it is: as set, or else by the worst status that an update has given a monitor.
+             * @description Impact of the incident. If not set explicitly, derived from the worst monitor status in any update.
              * @example major
              * @enum {string}
              */
             impact: "none" | "minor" | "major" | "critical";
             /**
-             * @description What is affected now, and how badly. Empty while the incident is resolved.
+             * @description Currently affected monitors and their statuses. Empty while the incident is resolved.
              * @example [
              *       {
              *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
@@ -2373,61 +2373,61 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.
+             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
-            /** @description The update that its status is from. */
+            /** @description Latest update, which set the status. */
             last_update: components["schemas"]["LastIncidentUpdate"];
         };
         UpcomingMaintenance: {
             /**
              * Format: uuid
-             * @description Identifier of the maintenance.
+             * @description ID of the maintenance window.
              * @example 018cc251-f400-7000-8000-000000000008
              */
             id: string;
             /**
-             * @description Title, not only white space.
+             * @description Title of the maintenance window. Must contain a non-whitespace character.
              * @example Database upgrade
              */
             title: string;
             /**
-             * @description What happens, as Markdown.
+             * @description Description in Markdown.
              * @example Writes are delayed for a few minutes.
              */
             body: string;
             /**
-             * @description Follows from the clock: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. An update can set `completed`, which ends the window early, or `cancelled`.
+             * @description Derived from the current time: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. A PATCH can set `completed`, which ends the window early, or `cancelled`.
              * @example completed
              * @enum {string}
              */
             status: "scheduled" | "in_progress" | "completed" | "cancelled";
             /**
              * Format: date-time
-             * @description Start of the window: from 2000 until 400 days ahead. It may be in the past.
+             * @description Start of the window: from the year 2000 to 400 days in the future. It can be in the past.
              * @example 2026-01-11T02:00:00.000Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, at most 30 days.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
             /**
-             * @description The monitors that are under maintenance. They must belong to the project.
+             * @description Monitors under maintenance. They must belong to the project.
              * @example [
              *       "018cc251-f400-7000-8000-000000000004"
              *     ]
@@ -2435,13 +2435,13 @@ export interface components {
             monitor_ids: string[];
             /**
              * Format: date-time
-             * @description UTC, to the millisecond.
+             * @description Creation time in UTC, with millisecond precision.
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description UTC, to the millisecond. Grows with every change.
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -2453,7 +2453,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Short name of the page, unique in the installation. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
              * @example acme-cloud
              */
             slug: string;
@@ -2471,37 +2471,37 @@ export interface components {
             status_page_id: string;
             /**
              * Format: date-time
-             * @description When it was read. All of it is from one moment.
+             * @description Time of the snapshot. All values are from the same point in time.
              * @example 2026-11-20T12:00:00.000Z
              */
             as_of: string;
             /**
-             * @description The worst status of its monitors; `unknown` without monitors.
+             * @description Worst status of the monitors; `unknown` if there are no monitors.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
-            /** @description What to say first. */
+            /** @description Headline of the status page. */
             headline: components["schemas"]["Headline"];
-            /** @description Its monitors by status. A monitor in several sections counts once. */
+            /** @description Number of monitors by status. A monitor in several sections is counted once. */
             counts: components["schemas"]["StatusCounts"];
-            /** @description In the order of the page. */
+            /** @description Sections in the order of the status page. */
             sections: components["schemas"]["SectionSummary"][];
-            /** @description Open incidents, the newest start first. */
+            /** @description Open incidents, most recently started first. */
             incidents: components["schemas"]["OpenIncident"][];
-            /** @description Maintenances in progress, and those that start within 30 days, by start. */
+            /** @description Maintenance windows that are in progress or start within 30 days, ordered by start. */
             maintenances: components["schemas"]["UpcomingMaintenance"][];
         };
         PreviewLink: {
             /**
              * Format: uri
-             * @description The link, below `PUBLIC_URL`. Whoever has it sees the page with all its parts. Only this response contains it: null in a replay for a repeated `Idempotency-Key`.
+             * @description Preview URL, below `PUBLIC_URL`. Anyone who has it can view the whole status page. Only this response contains it. A replay for a repeated `Idempotency-Key` contains null.
              * @example https://status.example.com/status/acme-cloud?preview=pv_0000000000000000000000000000000000000000000000
              */
             url: string | null;
             /**
              * Format: date-time
-             * @description When the link stops working: 24 hours after its creation.
+             * @description Expiry time of the link: 24 hours after its creation.
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string;
@@ -2509,35 +2509,35 @@ export interface components {
         PreviewLinkCreate: Record<string, never>;
         ImportReport: {
             /**
-             * @description True for a dry run, which creates nothing.
+             * @description Whether this is the summary of a dry run, which creates nothing.
              * @example false
              */
             dry_run: boolean;
             /**
              * Format: uuid
-             * @description The new page; null in a dry run.
+             * @description ID of the new status page; null in a dry run.
              * @example 018cc251-f400-7000-8000-000000000003
              */
             status_page_id: string | null;
             /**
              * Format: uuid
-             * @description Project that owns the page.
+             * @description Project that owns the status page.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description Display name of the page.
+             * @description Display name of the status page.
              * @example Acme Cloud
              */
             name: string;
             /**
-             * @description Slug of the new page; in a dry run, the slug that it would get now.
+             * @description Slug of the new status page; in a dry run, the slug that it would currently get.
              * @example acme-cloud
              */
             slug: string;
             /**
              * Format: hostname
-             * @description Custom host name of the page; null: the file has none.
+             * @description Custom domain of the status page; null: the file contains no domain.
              * @example null
              */
             custom_domain: string | null;
@@ -2555,7 +2555,7 @@ export interface components {
             monitors: number;
             /**
              * Format: int32
-             * @description Number of new reports: one for each monitor whose status the file has.
+             * @description Number of new reports: one for each monitor whose status the file contains.
              * @example 15
              */
             reports: number;
@@ -2567,12 +2567,12 @@ export interface components {
             incidents: number;
             /**
              * Format: int32
-             * @description Number of new maintenances.
+             * @description Number of new maintenance windows.
              * @example 1
              */
             maintenances: number;
             /**
-             * @description Contents of the file that this service has no field for, that do not fit, or that need another scope of the key.
+             * @description Parts of the file that were not imported because they have no equivalent, exceed a limit, or require a scope that the key lacks.
              * @example [
              *       "incidents.shortlink"
              *     ]
@@ -2583,7 +2583,7 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Path of the explanation of the error.
+             * @description Path of the error code documentation.
              */
             type: string;
             title: string;
@@ -2594,23 +2594,23 @@ export interface components {
             detail: string;
             /** Format: uuid */
             request_id: string;
-            /** @description Every field and parameter that is not valid. */
+            /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation has no such field, or the field is read-only. `unknown_parameter`: The operation has no such query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Types are not converted, and null is a type of its own. `invalid_format`: The value does not have the required format. `out_of_range`: The number is too small or too large, or the time too early or too late. `too_short`: The text has too few characters (Unicode code points), or the list too few items. `too_long`: The text has too many characters (Unicode code points), or the list too many items. `blank`: The text has only white space. `duplicate`: Duplicate value. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: Another resource already has this value, which must be unique in the installation. `not_granted`: The API key in use does not have this right itself, so it cannot grant it. `unknown_project`: The project does not exist, or the API key in use has no access to it. `unknown_monitor`: The project has no such monitor. `unknown_status_page`: The project has no such status page.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
                  * @enum {string}
                  */
                 code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
                 detail: string;
-                /** @description The field of the body: a JSON Pointer as a URI fragment (RFC 6901). */
+                /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
-                /** @description The parameter of the path, query or headers. */
+                /** @description Name of the path, query or header parameter. */
                 parameter?: string;
             }[];
         };
     };
     responses: {
-        /** @description `validation_failed`: The request is not valid. `invalid_cursor`: The cursor is not valid. */
+        /** @description `validation_failed`: The request is invalid. `invalid_cursor`: The cursor is invalid. */
         "validation_failed.invalid_cursor": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2623,7 +2623,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `missing_api_key`: No API key was sent. `invalid_api_key`: The API key is not valid. */
+        /** @description `missing_api_key`: No API key was sent. `invalid_api_key`: The API key is invalid. */
         "missing_api_key.invalid_api_key.WWW-Authenticate": {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2692,7 +2692,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is not valid. `malformed_json`: The body is not a JSON object. `malformed_request`: The request is not valid HTTP. */
+        /** @description `validation_failed`: The request is invalid. `malformed_json`: The body is not a JSON object. `malformed_request`: The request is malformed. */
         "validation_failed.malformed_json.malformed_request": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2731,7 +2731,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `idempotency_response_not_kept`: The request was executed, but its response was not kept. `conflict`: The request conflicts with the current state. */
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is in progress. `idempotency_response_not_kept`: The request was executed, but its response was not stored. `conflict`: The request conflicts with the current state. */
         "idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -2759,7 +2759,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is not valid. */
+        /** @description `validation_failed`: The request is invalid. */
         validation_failed: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2813,7 +2813,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is running. `idempotency_response_not_kept`: The request was executed, but its response was not kept. */
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is in progress. `idempotency_response_not_kept`: The request was executed, but its response was not stored. */
         "idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -2868,7 +2868,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is not valid. `malformed_request`: The request is not valid HTTP. `malformed_json`: The body is not a JSON object. */
+        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `malformed_json`: The body is not a JSON object. */
         "validation_failed.malformed_request.malformed_json": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2895,7 +2895,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is not valid. `malformed_request`: The request is not valid HTTP. `malformed_yaml`: The body is not a YAML mapping. */
+        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `malformed_yaml`: The body is not a YAML mapping. */
         "validation_failed.malformed_request.malformed_yaml": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2912,25 +2912,25 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Pages of every origin can read the response. */
+        /** @description CORS: any origin can read the response. */
         "Access-Control-Allow-Origin": "*";
-        /** @description Id of the request, generated by the server and written to its log. */
+        /** @description Request ID. The server generates it and writes it to the log. */
         "X-Request-Id": string;
-        /** @description The limit that applies: its name, requests `q` per window of `w` seconds. On responses to requests that need a key, if a limit is set. */
+        /** @description Rate limit that applies: its name, and `q` requests per window of `w` seconds. Sent with responses to authenticated requests if a limit is set. */
         "RateLimit-Policy": string;
-        /** @description What is left of the limit: requests `r`, and seconds `t` until the window ends. Together with `RateLimit-Policy`. */
+        /** @description Remaining quota: `r` requests, and `t` seconds until the window resets. Sent with `RateLimit-Policy`. */
         RateLimit: string;
-        /** @description The current version of the resource: its `updated_at` in double quotes. */
+        /** @description Current version of the resource: its `updated_at` in double quotes. */
         ETag: string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description Only in a replay: the response to an earlier request with the same `Idempotency-Key`. */
+        /** @description `true` if this is the stored response to an earlier request with the same `Idempotency-Key`. */
         "Idempotency-Replayed": "true";
-        /** @description With `idempotency_response_not_kept`: the path of what the first request created. */
+        /** @description URL path of the resource that the first request created. Sent with `idempotency_response_not_kept`. */
         Location: string;
-        /** @description The bearer challenge (RFC 6750). With 403, it names the required scopes. With 401 of an operation that also accepts Basic authentication, the challenge of RFC 7617 follows. */
+        /** @description Bearer challenge (RFC 6750). With 403, it lists the required scopes. With 401, the Basic challenge (RFC 7617) follows if the operation also accepts Basic authentication. */
         "WWW-Authenticate": string;
-        /** @description The media types that PATCH accepts. */
+        /** @description Media types that PATCH accepts. */
         "Accept-Patch": string;
     };
     pathItems: never;
@@ -2940,9 +2940,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -2951,7 +2951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -2979,7 +2979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3017,7 +3017,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3056,7 +3056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3116,7 +3116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3145,7 +3145,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3182,7 +3182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3207,9 +3207,9 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -3218,7 +3218,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3246,7 +3246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3272,7 +3272,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -3304,7 +3304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3315,7 +3315,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3356,7 +3356,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -3393,7 +3393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -3419,7 +3419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3452,9 +3452,9 @@ export interface operations {
             query: {
                 /** @description Project whose monitors are listed. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -3463,7 +3463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3492,7 +3492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3524,7 +3524,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -3557,7 +3557,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3568,7 +3568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3609,7 +3609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -3645,7 +3645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -3675,7 +3675,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -3707,7 +3707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3742,7 +3742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -3776,19 +3776,19 @@ export interface operations {
             query: {
                 /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description The label that contains the ID of the monitor. Alerts without it are skipped. */
+                /** @description Name of the label that contains the monitor ID. Alerts without this label are skipped. */
                 label?: string;
-                /** @description The status of a monitor while an alert fires. The label `status` of an alert replaces it, if it is one of these words. */
+                /** @description Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             };
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description A delivery of Alertmanager (version 4) with at most 1000 alerts. */
+        /** @description Alertmanager webhook payload (version 4) with at most 1000 alerts. */
         requestBody: {
             content: {
                 "application/json": {
@@ -3797,7 +3797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -3829,13 +3829,13 @@ export interface operations {
     pushByGet: {
         parameters: {
             query: {
-                /** @description The monitor. */
+                /** @description ID of the monitor. */
                 monitor_id: string;
-                /** @description What the monitor is now. `up` is `operational`, and `down` is `major_outage`. */
+                /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
-                /** @description Ignored. Clients of Uptime Kuma send it. */
+                /** @description Ignored. Uptime Kuma clients send it. */
                 msg?: string;
-                /** @description Ignored. Clients of Uptime Kuma send it. */
+                /** @description Ignored. Uptime Kuma clients send it. */
                 ping?: string;
             };
             header?: never;
@@ -3844,7 +3844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3871,17 +3871,17 @@ export interface operations {
     push: {
         parameters: {
             query: {
-                /** @description The monitor. */
+                /** @description ID of the monitor. */
                 monitor_id: string;
-                /** @description What the monitor is now. `up` is `operational`, and `down` is `major_outage`. */
+                /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
-                /** @description Ignored. Clients of Uptime Kuma send it. */
+                /** @description Ignored. Uptime Kuma clients send it. */
                 msg?: string;
-                /** @description Ignored. Clients of Uptime Kuma send it. */
+                /** @description Ignored. Uptime Kuma clients send it. */
                 ping?: string;
             };
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3889,7 +3889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -3921,13 +3921,13 @@ export interface operations {
             query: {
                 /** @description Project whose status pages are listed. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
-                /** @description Only the page with this slug. */
+                /** @description Return only the status page with this slug. */
                 slug?: string;
-                /** @description Only the page with this custom domain, in any case. */
+                /** @description Return only the status page with this custom domain (case-insensitive). */
                 custom_domain?: string;
             };
             header?: never;
@@ -3936,7 +3936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -3965,7 +3965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3988,7 +3988,7 @@ export interface operations {
                  *           ]
                  *         }
                  *       ],
-                 *       "description": "The state of Acme Cloud.",
+                 *       "description": "Current status of Acme Cloud.",
                  *       "show_powered_by": true,
                  *       "show_history": true,
                  *       "history_days": 90,
@@ -4012,7 +4012,7 @@ export interface operations {
                  *           ]
                  *         }
                  *       ],
-                 *       "description": "The state of Acme Cloud.",
+                 *       "description": "Current status of Acme Cloud.",
                  *       "show_powered_by": true,
                  *       "show_history": true,
                  *       "history_days": 90,
@@ -4027,7 +4027,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4060,7 +4060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4071,7 +4071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4112,7 +4112,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4148,7 +4148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4196,7 +4196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4228,7 +4228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4241,7 +4241,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "The state of Acme Cloud.",
+                 *       "description": "Current status of Acme Cloud.",
                  *       "show_powered_by": true,
                  *       "show_history": true,
                  *       "history_days": 90,
@@ -4252,7 +4252,7 @@ export interface operations {
                 "application/json": components["schemas"]["StatusPageSettingsUpdate"];
                 /**
                  * @example {
-                 *       "description": "The state of Acme Cloud.",
+                 *       "description": "Current status of Acme Cloud.",
                  *       "show_powered_by": true,
                  *       "show_history": true,
                  *       "history_days": 90,
@@ -4264,7 +4264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4296,9 +4296,9 @@ export interface operations {
     listStatusPageRevisions: {
         parameters: {
             query?: {
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -4310,7 +4310,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4341,7 +4341,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the status page.
+                 * @description ID of the status page.
                  * @example 018cc251-f400-7000-8000-000000000003
                  */
                 id: string;
@@ -4352,7 +4352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4380,14 +4380,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
                 /**
-                 * @description Identifier of the status page.
+                 * @description ID of the status page.
                  * @example 018cc251-f400-7000-8000-000000000003
                  */
                 id: string;
@@ -4405,7 +4405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4419,7 +4419,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPage"];
-                        /** @description Monitors that the sections contained and that do not exist any more. The page does not contain them. */
+                        /** @description Monitors that were not restored because they have been deleted. */
                         omitted_monitor_ids: string[];
                     };
                 };
@@ -4443,9 +4443,9 @@ export interface operations {
             query: {
                 /** @description Project whose deleted status pages are listed. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -4454,7 +4454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4483,7 +4483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4501,7 +4501,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4515,7 +4515,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPage"];
-                        /** @description Monitors that the sections contained and that do not exist any more. The page does not contain them. */
+                        /** @description Monitors that were not restored because they have been deleted. */
                         omitted_monitor_ids: string[];
                     };
                 };
@@ -4538,11 +4538,11 @@ export interface operations {
             query: {
                 /** @description Project whose incidents are listed. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
-                /** @description true: only open incidents; false: only resolved ones. Default: all. */
+                /** @description If true, lists only open incidents; if false, only resolved incidents. Default: all. */
                 open?: boolean;
             };
             header?: never;
@@ -4551,7 +4551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4580,7 +4580,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4630,7 +4630,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4663,7 +4663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4674,7 +4674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4715,7 +4715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4751,7 +4751,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4783,7 +4783,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4814,9 +4814,9 @@ export interface operations {
     listIncidentUpdates: {
         parameters: {
             query?: {
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -4828,7 +4828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -4857,9 +4857,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -4902,7 +4902,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4936,7 +4936,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4949,7 +4949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -4990,7 +4990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -5029,7 +5029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -5057,7 +5057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5088,11 +5088,11 @@ export interface operations {
     listMaintenances: {
         parameters: {
             query: {
-                /** @description Project whose maintenances are listed. */
+                /** @description Project whose maintenance windows are listed. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -5101,7 +5101,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5130,7 +5130,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5176,7 +5176,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -5209,7 +5209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource still has one of them, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5220,7 +5220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5261,7 +5261,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -5297,7 +5297,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
             };
             path: {
@@ -5343,7 +5343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5374,9 +5374,9 @@ export interface operations {
     getMonitorDays: {
         parameters: {
             query?: {
-                /** @description First day, in UTC, at most 399 days before `to`. By default 89 days before it. */
+                /** @description First day in UTC, at most 399 days before `to`. Default: 89 days before `to`. */
                 from?: string;
-                /** @description Last day, in UTC, at most today. By default today. */
+                /** @description Last day in UTC, not after today. Default: today. */
                 to?: string;
             };
             header?: never;
@@ -5388,7 +5388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5424,7 +5424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5451,11 +5451,11 @@ export interface operations {
     listMonitorStatuses: {
         parameters: {
             query: {
-                /** @description Project of the monitors. */
+                /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description Page size. */
+                /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list. */
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
             };
             header?: never;
@@ -5464,7 +5464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list, newest first. */
+            /** @description One page of results, newest first. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5501,7 +5501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5529,7 +5529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5579,13 +5579,13 @@ export interface operations {
     importStatuspage: {
         parameters: {
             query: {
-                /** @description Project that owns the page. */
+                /** @description Project that owns the status page. */
                 project_id: string;
-                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
+                /** @description Dry run: run the import in a transaction, roll it back, and return the import summary. */
                 dry_run?: boolean;
             };
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5600,7 +5600,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -5619,7 +5619,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5650,13 +5650,13 @@ export interface operations {
     importUpptime: {
         parameters: {
             query: {
-                /** @description Project that owns the page. */
+                /** @description Project that owns the status page. */
                 project_id: string;
-                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
+                /** @description Dry run: run the import in a transaction, roll it back, and return the import summary. */
                 dry_run?: boolean;
             };
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5672,7 +5672,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -5691,7 +5691,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -5722,13 +5722,13 @@ export interface operations {
     importGatus: {
         parameters: {
             query: {
-                /** @description Project that owns the page. */
+                /** @description Project that owns the status page. */
                 project_id: string;
-                /** @description Create nothing: run the import in a transaction, roll it back, and return the report. */
+                /** @description Dry run: run the import in a transaction, roll it back, and return the import summary. */
                 dry_run?: boolean;
             };
             header?: {
-                /** @description A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to 255 printable ASCII characters, with or without double quotes. */
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5744,7 +5744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The resource. */
+            /** @description The result. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -5763,7 +5763,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
-                    /** @description The path of the resource. */
+                    /** @description URL path of the new resource. */
                     Location: string;
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];

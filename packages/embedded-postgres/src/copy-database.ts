@@ -5,28 +5,28 @@ import { Client } from 'pg';
 import { lockOrFindServer } from './embedded-postgres.js';
 import { type EmbeddedPostgresOptions, Settings } from './options.js';
 
-/** Shorter than the time after which an idle transaction is rolled back. */
+/** Shorter than the timeout of idle transactions. */
 const KEEP_ALIVE_MS = 2_000;
 
 /**
- * Copies the files of the embedded database as of one moment to a new folder in `dataDir`, which can be opened like `dataDir`. A
- * running server waits meanwhile: PostgreSQL has one session and no background processes, so nothing is written while a
- * transaction has the session. The copy is what a `kill -9` would leave, which PostgreSQL recovers from.
+ * Writes a consistent copy of the database files to a new directory in `dataDir`, which can be opened like `dataDir`. A running server
+ * waits for the copy. PostgreSQL has one session and no background processes, so it does not write while another transaction uses the
+ * session. The copy is in the state after a `kill -9`, from which PostgreSQL recovers.
  *
- * To read the tables in a transaction would stop a running server until the reader has taken all rows.
- * @returns the new folder, which the caller deletes
- * @throws Error if there is no database
+ * Reading the tables in a transaction instead would block a running server until the reader has received all rows.
+ * @returns the new directory, which the caller deletes
+ * @throws Error if `dataDir` does not contain a database
  */
 export async function copyDatabase(dataDir: string, options: EmbeddedPostgresOptions = {}): Promise<string> {
   const settings = new Settings(options);
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
-    throw new Error(`${settings.directoryName}: there is no database in ${dataDir}`);
+    throw new Error(`${settings.directoryName}: ${dataDir} does not contain a database`);
   const { directory, serverSocketDir, lock } = await lockOrFindServer(dataDir, settings);
   const copy = await mkdtemp(join(directory, 'backup-'));
   const copyFiles = () =>
     cp(join(directory, 'postgres'), join(copy, 'postgres'), {
       recursive: true,
-      mode: constants.COPYFILE_FICLONE, // where the file system can, a copy takes no time and space
+      mode: constants.COPYFILE_FICLONE, // file systems with reflinks copy without using time and space
     });
   try {
     if (lock) await copyFiles().finally(() => lock.close());
@@ -38,7 +38,7 @@ export async function copyDatabase(dataDir: string, options: EmbeddedPostgresOpt
   }
 }
 
-/** Runs `work` while a transaction has the session of the running server. */
+/** Runs `work` while an idle transaction blocks the session of the running server. */
 async function inIdleTransaction(
   socketDir: string,
   applicationName: string,
@@ -57,7 +57,7 @@ async function inIdleTransaction(
   try {
     await client.query('BEGIN');
     await work();
-    await client.query('COMMIT'); // fails if the transaction has ended meanwhile
+    await client.query('COMMIT'); // fails if the transaction has been rolled back
   } finally {
     clearInterval(timer);
     await client.end();

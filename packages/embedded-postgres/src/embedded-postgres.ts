@@ -17,7 +17,7 @@ const CLOSE_GRACE_MS = 3_000;
 
 /** An open embedded PostgreSQL, in this process or in another one. */
 export interface EmbeddedPostgres {
-  /** The folder of its socket: the `host` of `pg`. */
+  /** Directory of its socket, for the option `host` of `pg`. */
   socketDir: string;
   close(): Promise<void>;
 }
@@ -25,13 +25,13 @@ export interface EmbeddedPostgres {
 /**
  * Opens the PostgreSQL in `dataDir`, and creates it if it does not exist.
  *
- * PGlite does not lock its files, and two processes lose data without an error. So a process holds a kernel lock on
- * `dataDir/lock`, which ends with the process. If another process holds it:
- * - a `server` fails if that is a running server;
+ * PGlite does not lock its files, and two processes would lose data without an error. A process therefore holds a kernel lock on
+ * `dataDir/lock`, which ends with the process. If another process holds the lock:
+ * - a `server` fails if the other process is a running server;
  * - a `client` (such as a command line) connects to the socket of a running server;
- * - both wait up to 30 seconds for a server that starts or stops, or for a client.
+ * - both wait for up to 30 seconds if a server is starting or stopping, or if a client holds the lock.
  *
- * @throws Error if another server has the lock, or after 30 seconds
+ * @throws Error if another server holds the lock, or after 30 seconds
  */
 export async function openEmbeddedPostgres(
   dataDir: string,
@@ -43,9 +43,9 @@ export async function openEmbeddedPostgres(
   const { directory, serverSocketDir, lock } = await lockOrFindServer(dataDir, settings);
   if (!lock) {
     if (role === 'client') return { socketDir: serverSocketDir, close: () => Promise.resolve() };
-    throw new Error(`${directoryName} is in use by another server: stop it, or set another ${directoryName}`);
+    throw new Error(`${directoryName} is in use by another server. Stop it, or set another ${directoryName}`);
   }
-  // The socket of a client is private: other processes would lose their connection when it ends.
+  // The socket of a client is private, because other processes would lose their connection when the client exits.
   const socketDir =
     role === 'server' ? serverSocketDir : await mkdtemp(join(tmpdir(), `${applicationName}-`));
   try {
@@ -57,9 +57,9 @@ export async function openEmbeddedPostgres(
 }
 
 /**
- * Takes the lock of a data directory, or finds the socket of the server that has it.
- * @returns `lock`: undefined if a server is running
- * @throws Error if another process keeps the lock for 30 seconds
+ * Acquires the lock of a data directory, or finds the socket of the server that holds it.
+ * @returns `lock` is undefined if a server is running
+ * @throws Error if another process holds the lock for 30 seconds
  */
 export async function lockOrFindServer(
   dataDir: string,
@@ -80,7 +80,7 @@ export async function lockOrFindServer(
     if (Date.now() > deadline) {
       await lock.close();
       throw new Error(
-        `${directoryName} is in use by another process: wait until it ends, or set another ${directoryName}`,
+        `${directoryName} is in use by another process. Wait until it exits, or set another ${directoryName}`,
       );
     }
     await delay(50);
@@ -97,13 +97,13 @@ async function openLocked(
 ): Promise<EmbeddedPostgres> {
   const engine = await openDatabaseFiles(directory, settings);
   const socket = join(socketDir, SOCKET_NAME);
-  await rm(socket, { force: true }); // left by a killed process: we hold the lock
+  await rm(socket, { force: true }); // left by a killed process, because this one holds the lock
   const server = new WireServer(engine, settings.applicationName);
   await server.listen(socket);
   return {
     socketDir,
     close: async () => {
-      // Clients of this server have a grace period; then open transactions are rolled back.
+      // After the grace period, connections are closed and open transactions rolled back.
       await server.close(CLOSE_GRACE_MS);
       await engine.close();
       await rm(role === 'server' ? socket : socketDir, { recursive: true, force: true });
@@ -113,8 +113,8 @@ async function openLocked(
 }
 
 /**
- * The private folder of the server's socket: in the data directory, or in the temporary directory if that path is too long
- * for a socket.
+ * Returns the private directory of the server's socket. It is in the data directory, or in the temporary directory if that path is too
+ * long for a socket.
  */
 async function socketDirOf(directory: string, applicationName: string): Promise<string> {
   const digest = createHash('sha256').update(directory).digest('hex').slice(0, 16);
@@ -125,13 +125,13 @@ async function socketDirOf(directory: string, applicationName: string): Promise<
   const { uid, mode } = await stat(folder);
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
     throw new Error(
-      `${folder} must belong to you alone (mode 0700): remove it, or change its owner and mode`,
+      `${folder} must belong to the current user and have mode 0700. Remove it, or change its owner and mode`,
     );
   }
   return folder;
 }
 
-/** Whether a process listens on the socket. */
+/** Returns whether a process listens on the socket. */
 async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

@@ -1,10 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import type { Settings } from './options.js';
 
-/** The major version of PGlite's PostgreSQL, which its files have in PG_VERSION. */
+/** Major version of PGlite's PostgreSQL, as in the file PG_VERSION. */
 export const POSTGRES_VERSION = '18';
 
-/** PGlite throws this status for an SQL error, and handles it itself (POSTGRES_MAIN_LONGJMP in its source). */
+/** Status that PGlite throws for an SQL error, and handles itself (POSTGRES_MAIN_LONGJMP in its source). */
 const ERROR_STATUS = 100;
 /** ENOSPC in Emscripten. */
 const NO_SPACE = 51;
@@ -17,10 +17,10 @@ export class NoSpaceError extends Error {
 }
 
 /**
- * PGlite on a folder of files.
+ * PGlite with its files in a directory.
  *
  * After PANIC, FATAL or a WebAssembly trap, PGlite would call PostgreSQL again in an endless loop that blocks the event loop.
- * So the first failure ends the process, by `onFailure` of the options. PostgreSQL recovers from its log (WAL) at the next start.
+ * The first failure therefore ends the process with the option `onFailure`. PostgreSQL recovers from its log (WAL) on the next start.
  */
 export class Engine {
   private constructor(
@@ -29,7 +29,7 @@ export class Engine {
   ) {}
 
   /**
-   * Opens the database in `files`, or creates one if the folder is empty.
+   * Opens the database in `files`, or creates one if the directory is empty.
    * @throws NoSpaceError, or Error with the last PANIC or FATAL message of PostgreSQL
    */
   static async open(files: string, { directoryName, onFailure }: Settings): Promise<Engine> {
@@ -52,7 +52,7 @@ export class Engine {
   async run(group: Buffer): Promise<Buffer> {
     const response: Buffer[] = [];
     try {
-      // execProtocolRaw would leak memory: it keeps all parsed messages. The bytes are PGlite's memory, so copy them.
+      // execProtocolRaw would leak memory, because it keeps all parsed messages. The bytes belong to PGlite's memory, so copy them.
       await this.database.execProtocolRawStream(group, {
         syncToFs: false, // does nothing on Node.js
         onRawData: (bytes) => response.push(Buffer.from(bytes)),
@@ -95,7 +95,7 @@ export class Engine {
   }
 }
 
-/** The reason for operators: PGlite throws `Aborted()`, or objects without a message. */
+/** Returns an error for operators, because PGlite throws `Aborted()` or objects without a message. */
 function reasonOf(error: unknown, lastError: string, directoryName: string): Error {
   const isNoSpace = error instanceof Object && 'errno' in error && error.errno === NO_SPACE;
   if (isNoSpace || lastError.includes('No space left on device'))

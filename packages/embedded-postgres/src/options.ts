@@ -1,21 +1,21 @@
-/** What an application sets of its embedded PostgreSQL. */
+/** Options of the embedded PostgreSQL. */
 export interface EmbeddedPostgresOptions {
   /**
-   * The `application_name` of the application's own connections, which must leave the session as they find it: no settings, temporary
-   * tables or the like. Those of all others are reset, at a cost for each. Also the first part of folder names in the temporary
-   * directory, so that all processes on a data directory must have the same one. By default `embedded-postgres`.
+   * `application_name` of the application's own connections. They must not change the session, for example with settings or temporary
+   * tables. The session is reset for all other connections, which costs time. Also the prefix of directories in the temporary
+   * directory, so all processes on a data directory must use the same value. Default: `embedded-postgres`.
    */
   applicationName?: string;
-  /** How messages name the data directory, such as the variable that sets it. By default `dataDir`. */
+  /** Name of the data directory in messages, for example the variable that sets it. Default: `dataDir`. */
   directoryName?: string;
   /**
-   * Ends the process after PostgreSQL has failed: it cannot run again in this process, and its connections get no response. By default,
-   * prints the reason on standard error, and exits with code 1.
+   * Must end the process after PostgreSQL has failed, because PostgreSQL cannot run again in this process, and its connections get no
+   * response. By default, prints the reason to standard error and exits with code 1.
    */
   onFailure?: (reason: Error) => never;
 }
 
-/** The options with their defaults. */
+/** Options with their defaults. */
 export class Settings {
   readonly applicationName: string;
   readonly directoryName: string;

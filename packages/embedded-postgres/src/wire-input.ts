@@ -9,10 +9,10 @@ const MAX_SHORT_MESSAGE_BYTES = 10_000;
 const MAX_LONG_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Maximum size of the messages up to a Sync or Query. */
 const MAX_GROUP_BYTES = 2 * MAX_LONG_MESSAGE_BYTES;
-/** Memory of a message beside its bytes. */
+/** Memory of a message in addition to its bytes. */
 const MESSAGE_OVERHEAD_BYTES = 256;
 
-/** The supported message types with their maximum size. An unknown type would end PostgreSQL. */
+/** Maximum sizes of the supported message types. An unknown type would end PostgreSQL. */
 const MAX_BYTES_BY_TYPE = new Map(
   Object.entries({
     Q: MAX_LONG_MESSAGE_BYTES,
@@ -26,7 +26,7 @@ const MAX_BYTES_BY_TYPE = new Map(
     X: MAX_SHORT_MESSAGE_BYTES,
   }).map(([type, longest]) => [type.charCodeAt(0), longest]),
 );
-/** CopyData, CopyDone, CopyFail: clients send them after a rejected COPY. PostgreSQL ignores them. */
+/** CopyData, CopyDone and CopyFail. Clients send them after a rejected COPY, and PostgreSQL ignores them. */
 const COPY = new Set(['d', 'c', 'f'].map((type) => type.charCodeAt(0)));
 
 const QUERY = 'Q'.charCodeAt(0);
@@ -35,7 +35,7 @@ const SYNC = 'S'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
- * Follows each statement. PostgreSQL ignores it, except after COPY FROM STDIN, which it turns into an error. Otherwise
+ * Added after each statement. PostgreSQL ignores it, except after COPY FROM STDIN, which then fails with an error. Without it,
  * PostgreSQL would wait for data that PGlite cannot deliver, and end.
  */
 const COPY_FAIL = message('f', 'the embedded database does not support COPY FROM STDIN\0');
@@ -51,7 +51,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Splits the bytes of a connection into groups: the messages up to a Sync or Query, which run together. */
+/** Splits the bytes of a connection into groups. A group contains the messages up to a Sync or Query, which run together. */
 export class MessageReader {
   /** The `application_name` of the startup message. */
   applicationName = '';
@@ -81,7 +81,7 @@ export class MessageReader {
     this.bytesNeeded = this.nextSize(rest);
   }
 
-  /** The size of the first message in `rest`, or of its header if that is incomplete. */
+  /** Returns the size of the first message in `rest`, or of its header if the header is incomplete. */
   private nextSize(rest: Buffer): number {
     const header = this.hasStarted ? 5 : 8;
     if (rest.length < header) return header;
@@ -131,7 +131,7 @@ export class MessageReader {
   }
 }
 
-/** Encodes a message: its type, the length of the rest, the body. */
+/** Encodes a message: type, length without the type, body. */
 export function message(type: string, body: string): Buffer {
   const header = Buffer.from(`${type}\0\0\0\0`);
   header.writeInt32BE(Buffer.byteLength(body) + 4, type.length);

@@ -10,23 +10,21 @@ const PROTOCOL_3_0 = '\0\x03\0\0';
 /**
  * Serves PGlite over PostgreSQL's wire protocol, so that the `pg` driver can connect to a socket.
  *
- * PGlite has one session, which all connections share: see {@link SharedSession}. What one connection sends up to a Sync or a
- * Query is run in one go. (The package pglite-socket runs message by message: the Bind of one connection then meets the
- * Parse of another. Eight connections with plain queries got each other's rows; `test/connections.test.ts` holds that they do not
- * here.)
+ * PGlite has one session, which all connections share, see {@link SharedSession}. The messages of a connection up to a Sync or Query
+ * run as one unit. (The package pglite-socket runs message by message, so the Bind of one connection can use the Parse of another.
+ * Eight connections with plain queries received each other's rows. `test/connections.test.ts` checks that this does not happen here.)
  *
- * A protocol error ends its connection only. COPY FROM STDIN is not supported. All connections share named prepared
- * statements, cursors WITH HOLD and LISTEN, which end when any guest disconnects; temporary tables end when another
- * connection is served.
+ * A protocol error closes only its connection. COPY FROM STDIN is not supported. All connections share named prepared statements,
+ * cursors WITH HOLD and LISTEN, which end when any guest disconnects. Temporary tables end when another connection is served.
  */
 export class WireServer {
   private readonly session: SharedSession;
   private readonly server = createServer((socket) => this.serve(socket));
   private readonly connections = new Set<Connection>();
-  /** The response to every startup message: the session has already started. */
+  /** Response to every startup message, because the session has already started. */
   private greeting: Buffer = Buffer.alloc(0);
 
-  /** @param applicationName that of the application's own connections, see {@link Connection} */
+  /** @param applicationName `application_name` of the application's own connections, see {@link Connection} */
   constructor(
     private readonly engine: Engine,
     private readonly applicationName: string,
@@ -39,7 +37,7 @@ export class WireServer {
   /** Listens on a Unix socket. */
   async listen(path: string): Promise<void> {
     await this.session.start();
-    // A startup message is a message without a type.
+    // A startup message has no type.
     this.greeting = await this.engine.run(
       message('', `${PROTOCOL_3_0}user\0postgres\0database\0postgres\0\0`),
     );
@@ -47,7 +45,7 @@ export class WireServer {
     await once(this.server, 'listening');
   }
 
-  /** Stops accepting connections, waits up to `graceMs` ms for the open ones, then closes them and rolls them back. */
+  /** Stops accepting connections. Waits up to `graceMs` ms for open connections, then closes them and rolls them back. */
   async close(graceMs: number): Promise<void> {
     this.server.close();
     const closed = once(this.server, 'close');

@@ -2,20 +2,20 @@ import type { Socket } from 'node:net';
 import type { Engine } from './engine.js';
 import { message } from './wire-input.js';
 
-/** An idle transaction is rolled back after this time: all other connections wait for it. */
+/** Time after which an idle transaction is rolled back, because all other connections wait for it. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
-/** Maximum number of waiting groups of one connection; above it, the socket is paused. */
+/** Maximum number of queued groups of one connection. Above it, the socket is paused. */
 const MAX_WAITING_GROUPS = 64;
 
 /** A client connection of the session. */
 export interface Connection {
   readonly socket: Socket;
-  /** A connection of the application, which does not change the session. Any other connection is a guest. */
+  /** Whether the connection belongs to the application, and so does not change the session. Any other connection is a guest. */
   isOwn: boolean;
   isGone: boolean;
   waiting: number;
   hasRun: boolean;
-  /** Whether its settings can have changed since they were saved. */
+  /** Whether its settings may have changed since they were saved. */
   hasChangedSettings: boolean;
   /** Its saved settings as JSON, while another connection is served. */
   settings: string | null;
@@ -24,7 +24,7 @@ export interface Connection {
 // CommandComplete of statements that change settings; mayChangeSettings finds `set_config()`.
 const CHANGES_SETTINGS = ['SET', 'RESET', 'DISCARD ALL'].map((tag) => message('C', `${tag}\0`));
 
-/** Hexadecimal is readable in every client_encoding. The role comes last: it can lack the right to set the others. */
+/** Hexadecimal, which is readable in every client_encoding. The role is last, because it may not be allowed to set the others. */
 const SAVE = `
   SELECT encode(convert_to(json_agg(json_build_array(name, setting))::text, 'UTF8'), 'hex') AS settings FROM (
     SELECT name, setting FROM pg_catalog.pg_show_all_settings() WHERE source = 'session' AND name NOT LIKE 'transaction\\_%'
@@ -38,16 +38,16 @@ const DISCARD = message('Q', 'DISCARD ALL\0');
 const ROLLBACK = message('Q', 'ROLLBACK\0');
 
 /**
- * The single session of PGlite, shared by all connections. Runs one group at a time; during a transaction, only groups of
- * its connection.
+ * The single session of PGlite, shared by all connections. Runs one group at a time. During a transaction, runs only groups of the
+ * same connection.
  *
- * Each guest has its own settings: they are saved and reset before another connection is served, and restored after. When a
- * guest disconnects, DISCARD ALL removes what it left. The application's own connections skip all of this.
+ * Each guest has its own settings, which are saved and reset before another connection is served, and restored afterwards. When a
+ * guest disconnects, DISCARD ALL removes its state. The application's own connections skip these steps.
  */
 export class SharedSession {
   private readonly waiting: { connection: Connection; group: Buffer }[] = [];
   private inTransaction: Connection | undefined;
-  /** The guest whose settings are active. */
+  /** Guest whose settings are active. */
   private guest: Connection | undefined;
   private hasLeftovers = false;
   private running = false;
@@ -60,12 +60,12 @@ export class SharedSession {
     private readonly cut: (connection: Connection, sqlState: string, text: string) => void,
   ) {}
 
-  /** Resets the session. Call it first. */
+  /** Resets the session. Must be called first. */
   async start(): Promise<void> {
     await this.engine.run(RESET);
   }
 
-  /** Queues a group. Its response is written to the connection. */
+  /** Queues a group, and writes its response to the connection. */
   run(connection: Connection, group: Buffer): void {
     this.waiting.push({ connection, group });
     connection.waiting += 1;
@@ -73,7 +73,7 @@ export class SharedSession {
     this.wake();
   }
 
-  /** Handles a closed connection: rolls its transaction back, and drops its waiting groups. */
+  /** Handles a closed connection: rolls its transaction back, and drops its queued groups. */
   leave(connection: Connection): void {
     if (connection.isGone) return;
     connection.isGone = true;
@@ -81,7 +81,7 @@ export class SharedSession {
     this.wake();
   }
 
-  /** Runs waiting groups, if any can run. */
+  /** Runs the queued groups that can run. */
   wake(): void {
     if (!this.running) this.working = this.work();
   }
@@ -108,7 +108,7 @@ export class SharedSession {
     this.running = false;
   }
 
-  /** A connection that does not read waits: its responses would fill the memory. */
+  /** Returns false for a connection that does not read, because its responses would fill the memory. */
   private canRun(connection: Connection): boolean {
     if (this.inTransaction) return connection === this.inTransaction && !connection.socket.writableNeedDrain;
     return connection.isGone || !connection.socket.writableNeedDrain;
@@ -127,13 +127,13 @@ export class SharedSession {
     if (this.inTransaction) this.idle.refresh();
   }
 
-  /** Activates the settings of `guest`, or the defaults. Only outside transactions. */
+  /** Activates the settings of `guest`, or the defaults. Must be called outside of transactions. */
   private async switchTo(guest: Connection | undefined): Promise<void> {
     if (this.guest) {
       if (this.guest.hasChangedSettings && !this.guest.isGone) await this.save(this.guest);
       await this.engine.run(RESET);
     }
-    // Can fail, for example for a dropped role: the guest continues with the defaults.
+    // If this fails, for example because of a dropped role, the guest continues with the defaults.
     if (guest?.settings) await this.engine.query(RESTORE, [guest.settings]).catch(() => undefined);
     this.guest = guest;
   }

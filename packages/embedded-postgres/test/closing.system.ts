@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openEmbeddedPostgres } from '../src/index.js';
 
 describe('closing', () => {
-  it('rolls back what a guest has open, and lets the files go', async () => {
+  it('rolls back the open transactions of external connections, and releases the files', async () => {
     const own = await mkdtemp(join(tmpdir(), 'embedded-postgres-closing-'));
     const server = await openEmbeddedPostgres(own, 'server');
     const guest = new Client({ host: server.socketDir, user: 'postgres', database: 'postgres' });

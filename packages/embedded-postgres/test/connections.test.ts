@@ -27,8 +27,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('connections to the one session', () => {
-  it('never meet: each gets the rows of its own statements, in and out of transactions', async () => {
+describe('the server', () => {
+  it('returns to each connection only the rows of its own statements, inside and outside of transactions', async () => {
     const client = async (number: number) => {
       for (let round = 0; round < 150; round++) {
         const mine = await pool.query(`SELECT $1::int AS round, ${number} AS client`, [round]);
@@ -51,7 +51,7 @@ describe('connections to the one session', () => {
     expect(rows).toEqual(Array.from({ length: 8 }, () => ({ value: 150 + 75_000 })));
   });
 
-  it('go on after an error, in and out of transactions', async () => {
+  it('keeps connections usable after an error, inside and outside of transactions', async () => {
     const one = await pool.connect();
     await expect(one.query('SELECT 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
     await one.query('BEGIN');
@@ -63,7 +63,7 @@ describe('connections to the one session', () => {
     one.release();
   });
 
-  it('that are cut in a transaction are rolled back, and those that waited for it go on', async () => {
+  it('rolls back the transaction of a closed connection, and then serves the others', async () => {
     const doomed = new Client(connection());
     doomed.on('error', () => undefined);
     await doomed.connect();
@@ -74,7 +74,7 @@ describe('connections to the one session', () => {
     expect((await waiting).rows).toEqual([{ changed: 0 }]);
   });
 
-  it('that are cut with more on its way are rolled back whole: nothing of it is run after', async () => {
+  it('rolls back the whole transaction if a protocol error follows its statements', async () => {
     const sized = (body: Buffer) => {
       const size = Buffer.alloc(4);
       size.writeInt32BE(body.length + 4);
@@ -100,7 +100,7 @@ describe('connections to the one session', () => {
     ]);
   });
 
-  it('may send in pieces of any size, and want encryption, which they do not get', async () => {
+  it('accepts messages in pieces of any size, and declines encryption', async () => {
     const startup = Buffer.concat([
       Buffer.from([0, 3, 0, 0]),
       Buffer.from('user\0postgres\0database\0postgres\0\0'),
@@ -118,7 +118,7 @@ describe('connections to the one session', () => {
     socket.destroy();
   });
 
-  it('that do not speak the protocol are closed', async () => {
+  it('closes connections that do not use the PostgreSQL protocol', async () => {
     const socket = connect(join(embedded.socketDir, '.s.PGSQL.5432'));
     socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]));
     await once(socket, 'close');
@@ -126,37 +126,39 @@ describe('connections to the one session', () => {
   });
 });
 
-describe('the data directory', () => {
-  it('keeps its files and its socket from everybody else, also in a folder that is open to all', async () => {
+describe('openEmbeddedPostgres', () => {
+  it('makes the files and the socket private, even if other users can read the directory', async () => {
     expect((await stat(directory)).mode & 0o077).toBe(0o055);
     for (const folder of [join(directory, 'postgres'), embedded.socketDir]) {
       expect((await stat(folder)).mode & 0o077).toBe(0);
     }
   });
 
-  it('is refused where it holds something else, which is left alone', async () => {
+  it('rejects a directory with other files, and does not change it', async () => {
     const own = await mkdtemp(join(tmpdir(), 'embedded-postgres-other-'));
     await mkdir(join(own, 'postgres'));
     await writeFile(join(own, 'postgres', 'letters'), 'of somebody');
-    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('is not a database folder');
+    await expect(openEmbeddedPostgres(own, 'server')).rejects.toThrow('is not a database directory');
     expect(await readFile(join(own, 'postgres', 'letters'), 'utf8')).toBe('of somebody');
     await rm(own, { recursive: true });
   });
 
-  it('is refused to a second server, and lent to a client', async () => {
+  it('rejects a second server, and connects clients to the running server', async () => {
     await expect(openEmbeddedPostgres(directory, 'server')).rejects.toThrow(
-      'dataDir is in use by another server: stop it, or set another dataDir',
+      'dataDir is in use by another server. Stop it, or set another dataDir',
     );
     await expect(openEmbeddedPostgres(directory, 'server', { directoryName: 'DATA_DIR' })).rejects.toThrow(
-      'DATA_DIR is in use by another server: stop it, or set another DATA_DIR',
+      'DATA_DIR is in use by another server. Stop it, or set another DATA_DIR',
     );
     const guest = await openEmbeddedPostgres(directory, 'client');
     expect(guest.socketDir).toBe(embedded.socketDir);
     await guest.close();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
+});
 
-  it('can be copied while a server runs: the copy opens, and has what was committed', async () => {
+describe('copyDatabase', () => {
+  it('copies all committed rows while a server runs', async () => {
     await pool.query('CREATE TABLE copied AS SELECT 1 AS row');
     const copy = await copyDatabase(directory);
     await pool.query('DROP TABLE copied');

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedPostgres } from '../src/index.js';
 
-/** A data directory with a database that has one row. */
+/** A data directory whose database contains one row. */
 let complete: string;
 let directory: string;
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** The rows of a statement, by an embedded PostgreSQL that is opened for it. */
+/** Opens the database, runs a statement, and returns its rows. */
 async function query(dataDir: string, statement: string): Promise<unknown[]> {
   const embedded = await openEmbeddedPostgres(dataDir, 'client');
   try {
@@ -38,15 +38,15 @@ async function query(dataDir: string, statement: string): Promise<unknown[]> {
 const files = () => join(directory, 'postgres');
 const keptRows = () => query(directory, 'SELECT row FROM kept');
 
-describe('making the database', () => {
-  it('begins anew where it was interrupted, and leaves nothing else behind', async () => {
+describe('creating the database', () => {
+  it('starts again after an interruption, and deletes the unfinished files', async () => {
     await mkdir(join(directory, 'postgres.new'));
     await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '');
     expect(await query(directory, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect((await readdir(directory)).toSorted()).toEqual(['lock', 'postgres', 'run']);
   });
 
-  it('sets aside what an earlier version left when it was interrupted', async () => {
+  it('renames an incomplete database of an earlier version', async () => {
     await mkdir(files());
     await writeFile(join(files(), 'PG_VERSION'), '18');
     await writeFile(join(directory, 'unfinished'), '');
@@ -56,7 +56,7 @@ describe('making the database', () => {
     ]);
   });
 
-  it('never replaces a complete one, whatever lies beside it', async () => {
+  it('never replaces a complete database, even if files of an interrupted creation exist', async () => {
     await cp(complete, directory, { recursive: true });
     await writeFile(join(directory, 'unfinished'), '');
     await mkdir(join(directory, 'postgres.new'));
@@ -64,7 +64,7 @@ describe('making the database', () => {
     expect(await keptRows()).toEqual([{ row: 1 }]);
   });
 
-  it('keeps the files from everybody else, also in a folder that was open to all', async () => {
+  it('makes the files private, even if other users could read the directory', async () => {
     await mkdir(files());
     await chmod(files(), 0o755);
     await query(directory, 'CREATE TABLE kept AS SELECT 1 AS row');
@@ -78,13 +78,13 @@ describe('making the database', () => {
   async function openToOthers(): Promise<string[]> {
     const open: string[] = [];
     for (const name of ['', ...(await readdir(files(), { recursive: true }))]) {
-      const others = name.endsWith('pg_internal.init') ? 0o022 : 0o077; // PostgreSQL rewrites this cache at will
+      const others = name.endsWith('pg_internal.init') ? 0o022 : 0o077; // PostgreSQL rewrites this cache
       if (((await stat(join(files(), name))).mode & others) !== 0) open.push(name);
     }
     return open;
   }
 
-  it('is refused in a folder of another user', { tags: ['root'] }, async () => {
+  it('fails in a directory of another user', { tags: ['root'] }, async () => {
     await cp(complete, directory, { recursive: true });
     await chown(files(), 12_345, 12_345);
     await expect(openEmbeddedPostgres(directory, 'server')).rejects.toThrow(
@@ -93,8 +93,8 @@ describe('making the database', () => {
   });
 });
 
-describe('a PostgreSQL that fails', () => {
-  /** Runs statements that need a new segment of the WAL, which cannot be written, as on a full disk; in a process of its own. */
+describe('a failure of PostgreSQL', () => {
+  /** Runs statements in a new process that fail because no new WAL segment can be written, as on a full disk. */
   const run = async (options: string) => {
     await cp(complete, directory, { recursive: true });
     const program = `
@@ -115,14 +115,14 @@ describe('a PostgreSQL that fails', () => {
     );
   };
 
-  it('ends the process with one line and exit code 1, rather than spin', async () => {
+  it('ends the process with an error message and exit code 1', async () => {
     expect(await run('{}')).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^The embedded PostgreSQL failed: could not .*pg_wal.*\n$/),
     });
   });
 
-  it('ends the process as the application chooses', async () => {
+  it('calls onFailure of the application', async () => {
     const options =
       '{ onFailure: ({ message }) => { console.error("Stopped:", message); process.exit(7); } }';
     expect(await run(options)).toEqual({

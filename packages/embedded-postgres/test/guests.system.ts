@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../src/index.js';
 
 let directory: string;
 let embedded: EmbeddedPostgres;
-/** The application's own connections. */
+/** Connections of the application itself. */
 let service: Pool;
 
 const connection = () => ({ host: embedded.socketDir, user: 'postgres', database: 'postgres' });
@@ -43,14 +43,14 @@ const expectOthersToGoOn = async () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes, after a garbage collection. */
+/** Returns the memory in use in bytes, after a garbage collection. */
 function memoryInUse(): number {
-  for (let round = 0; round < 3; round++) collectGarbage(); // what the start has left goes step by step
+  for (let round = 0; round < 3; round++) collectGarbage(); // objects of the startup are freed in several rounds
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** A message of the protocol: a type, unless it is a startup message, a length, the rest. */
+/** Encodes a protocol message: a type (except for startup messages), a length and a body. */
 function message(type: string, body: string | Buffer, length = Buffer.byteLength(body) + 4): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32BE(length);
@@ -59,7 +59,7 @@ function message(type: string, body: string | Buffer, length = Buffer.byteLength
 
 const STARTUP = message('', Buffer.from('\0\x03\0\0user\0postgres\0database\0postgres\0\0'));
 
-/** A connection that sends bytes as they are. `received` grows as answers come. */
+/** Opens a connection that sends raw bytes. `received` returns the bytes received so far. */
 async function rawGuest(): Promise<{ socket: Socket; received: () => string }> {
   const socket = connect(join(embedded.socketDir, '.s.PGSQL.5432'));
   socket.on('error', () => undefined);
@@ -70,8 +70,8 @@ async function rawGuest(): Promise<{ socket: Socket; received: () => string }> {
   return { socket, received: () => received };
 }
 
-describe('memory', () => {
-  it('keeps nothing of the results that it has read', async () => {
+describe('the server', () => {
+  it('frees the memory of results that were read', async () => {
     const read = async (times: number) => {
       for (let count = 0; count < times; count++) {
         await service.query("SELECT repeat('x', 100) AS text FROM generate_series(1, 200)");
@@ -80,11 +80,11 @@ describe('memory', () => {
     };
     const before = await read(500);
     const growth = (await read(2_000)) - before;
-    expect(growth / 2_000).toBeLessThan(4_000); // bytes per statement; its result has 20,000
+    expect(growth / 2_000).toBeLessThan(4_000); // bytes per statement. Each result has 20,000
   });
 });
 
-describe('what a guest sets', () => {
+describe('the session', () => {
   const SETTINGS = [
     'search_path',
     'TimeZone',
@@ -110,7 +110,7 @@ describe('what a guest sets', () => {
     'SET SESSION AUTHORIZATION reader',
     "SET default_transaction_read_only = on; SET DateStyle = 'German'",
     "BEGIN; SET search_path = ''; COMMIT",
-  ])('stays its own, and is still there when others have been served: %s', async (statement) => {
+  ])('keeps the settings of each external connection, isolated from the others: %s', async (statement) => {
     const defaults = await settings(service);
     const one = await guest();
     const other = await guest();
@@ -130,7 +130,7 @@ describe('what a guest sets', () => {
     await other.end();
   });
 
-  it('does not outlive it: prepared statements, cursors, locks, temporary tables', async () => {
+  it('drops prepared statements, cursors, locks and temporary tables when the connection ends', async () => {
     for (let round = 0; round < 2; round++) {
       const one = await guest();
       await one.query('PREPARE mine AS SELECT 1');
@@ -152,9 +152,9 @@ describe('what a guest sets', () => {
     expect(left.rows).toEqual([{ statements: 0, cursors: 0, locks: 0, channels: 0, temporary: 0 }]);
   });
 
-  it('lets a dump read all that the database holds, while others write', async () => {
+  it('keeps the settings of pg_dump while other connections write', async () => {
     const dump = await guest();
-    // As pg_dump begins.
+    // The first statements of pg_dump.
     await dump.query("SELECT pg_catalog.set_config('search_path', '', false)");
     for (const setting of ["client_encoding = 'UTF8'", 'extra_float_digits TO 3', 'row_security = off']) {
       await expectOthersToGoOn();
@@ -173,8 +173,8 @@ describe('what a guest sets', () => {
   });
 });
 
-describe('a guest that sends what is not served', () => {
-  it('gets an error for COPY FROM STDIN, and goes on', async () => {
+describe('an external connection', () => {
+  it('receives an error for COPY FROM STDIN, and remains usable', async () => {
     const client = await guest();
     await expect(client.query('COPY notes FROM STDIN')).rejects.toThrow('COPY');
     await expect(client.query({ text: 'COPY notes FROM STDIN', values: [] })).rejects.toThrow('COPY');
@@ -184,7 +184,7 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('may send the data of a refused COPY: it is ignored', async () => {
+  it('can send the data of a rejected COPY, which is ignored', async () => {
     const { socket, received } = await rawGuest();
     socket.write(message('Q', 'COPY notes FROM STDIN\0'));
     socket.write(Buffer.concat([message('d', '1\tone\n'), message('c', ''), message('f', 'why\0')]));
@@ -195,7 +195,7 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('cannot end the database by COPY FROM STDIN with other messages behind it', async () => {
+  it('cannot stop the database with COPY FROM STDIN and further messages', async () => {
     const { socket, received } = await rawGuest();
     const copy = [message('P', '\0COPY notes FROM STDIN\0\0\0'), message('B', '\0\0\0\0\0\0\0\0')];
     const execute = message('E', '\0\0\0\0\0');
@@ -207,7 +207,7 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('may COPY TO STDOUT', async () => {
+  it('can use COPY TO STDOUT', async () => {
     const { socket, received } = await rawGuest();
     socket.write(message('Q', "COPY (SELECT 'row ' || n FROM generate_series(1, 3) AS n) TO STDOUT\0"));
     while (!received().includes('COPY 3')) await once(socket, 'data');
@@ -223,7 +223,7 @@ describe('a guest that sends what is not served', () => {
     ['a message that is shorter than its length', message('Q', '', 3)],
     ['a query of 2 GB', message('Q', 'SELECT', 2 ** 31 - 1)],
     ['a query of 16 MiB and one byte', message('Q', 'SELECT', 16 * 1024 * 1024 + 1)],
-  ])('is closed with an error: %s', async (_what, bytes) => {
+  ])('closes with an error after an unsupported message: %s', async (_what, bytes) => {
     const { socket, received } = await rawGuest();
     socket.write(bytes);
     await once(socket, 'close');
@@ -231,7 +231,7 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('is closed when it sends messages without end, but no Sync', async () => {
+  it('closes if it sends endless messages without a Sync', async () => {
     const { socket } = await rawGuest();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(Buffer.alloc(1_000_000, message('H', '')));
@@ -243,7 +243,7 @@ describe('a guest that sends what is not served', () => {
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a startup message of another protocol', message('', Buffer.from('\0\x02\0\0user\0postgres\0\0'))],
     ['a startup message of 2 GB', message('', Buffer.from('\0\x03\0\0'), 2 ** 31 - 1)],
-  ])('is closed: %s', async (_what, bytes) => {
+  ])('closes if the startup message is invalid: %s', async (_what, bytes) => {
     const socket = connect(join(embedded.socketDir, '.s.PGSQL.5432'));
     socket.on('error', () => undefined);
     socket.write(bytes);
@@ -251,7 +251,7 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('may leave out the parts of the startup message that nothing depends on', async () => {
+  it('can omit the optional parts of the startup message', async () => {
     const socket = connect(join(embedded.socketDir, '.s.PGSQL.5432'));
     socket.write(message('', Buffer.from('\0\x03\0\0user')));
     await once(socket, 'data');
@@ -259,14 +259,14 @@ describe('a guest that sends what is not served', () => {
     await expectOthersToGoOn();
   });
 
-  it('may send 15 MiB in one message', async () => {
+  it('can send 15 MiB in one message', async () => {
     const client = await guest();
     const { rows } = await client.query('SELECT length($1) AS length', ['x'.repeat(15 * 1024 * 1024)]);
     expect(rows).toEqual([{ length: 15 * 1024 * 1024 }]);
     await client.end();
   });
 
-  it('or that does not read its answers, holds nobody up', async () => {
+  it('leaves other connections responsive if it does not read its responses', async () => {
     const { socket } = await rawGuest();
     socket.pause();
     const before = memoryInUse();
@@ -278,8 +278,8 @@ describe('a guest that sends what is not served', () => {
   });
 });
 
-describe('a guest that idles in a transaction', () => {
-  it('is closed with an error after ten seconds, and rolled back, and others go on', async () => {
+describe('an external connection with an idle transaction', () => {
+  it('closes with an error after ten seconds, and rolls its transaction back', async () => {
     const client = await guest();
     const error = once(client, 'error');
     await client.query('BEGIN');

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const README = resolve(import.meta.dirname, '../README.md');
 
-it('the example of the README runs on the built package, and prints the version of PostgreSQL', async () => {
+it('the README example runs with the built package, and prints the PostgreSQL version', async () => {
   const [, example = ''] = /```js\n(.*?)```/s.exec(await readFile(README, 'utf8')) ?? [];
   const directory = await mkdtemp(join(tmpdir(), 'embedded-postgres-readme-'));
   await symlink(resolve('node_modules'), join(directory, 'node_modules'));

@@ -1,55 +1,55 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FairTurns, type Turn, type TurnLimits } from './fair-turns.js';
 
-/** A request whose client has left keeps its turn until its work ends, but no longer than this. */
+/** Maximum time for which a request keeps its slot after its client has disconnected. */
 const MAX_WORK_MS = 20_000;
 const CHECK_MS = 50;
 
-/** The turn of a request, or its place in the queue. Not in a WeakMap, which would double the processor time of a request. */
+/** A request's slot or queue entry. A property, because a WeakMap would double the CPU time of a request. */
 const ADMITTED = Symbol('admitted');
 
-/** A request that can have a turn. */
+/** A request that can hold a slot. */
 export type AdmittedRequest = IncomingMessage & { [ADMITTED]?: Admitted };
 
-/** How a {@link FairAdmission} treats requests. */
+/** Options of {@link FairAdmission}. */
 export interface AdmissionOptions<Request extends IncomingMessage> extends TurnLimits {
-  /** The number of requests that run at once, such as that of connections to the database. */
+  /** Number of concurrent requests, for example the size of the database connection pool. */
   total: number;
-  /** Those who share the turns. By default, all requests are of one tenant. */
+  /** Returns the tenant of a request. By default, all requests belong to one tenant. */
   tenantOf?: (request: Request) => string;
-  /** Responds to a request that does not get a turn in time. By default, with 503 and `Retry-After: 1`. */
+  /** Responds to a request that does not get a slot in time. Default: 503 with `Retry-After: 1`. */
   refuse?: (request: Request, response: ServerResponse) => void;
-  /** Called when a client has left before its request started. */
+  /** Called when a client disconnects before its request starts. */
   onLeave?: () => void;
-  /** Called when a response is complete. Its client can still be receiving it, or have left. */
+  /** Called when a response is complete. Its client may still be receiving it, or may have disconnected. */
   onFinish?: (request: Request, response: ServerResponse) => void;
-  /** Creates the error of {@link withoutTurn} for a request that does not get a turn again in time. */
+  /** Creates the error that {@link withoutTurn} throws if the request does not get a slot again in time. */
   createError?: () => Error;
 }
 
 /**
- * Admits a bounded number of requests at once. Others wait before they cost anything, and are refused if they wait for too long: a
- * refusal takes far less time than a request. A request whose client leaves while it waits is dropped. Tenants share the turns, see
- * {@link FairTurns}.
+ * Limits the number of concurrent requests. Other requests queue before they use resources, and are rejected if they queue for too
+ * long. Rejecting takes far less time than serving. If a client disconnects, its queued request is dropped. Tenants share the slots,
+ * see {@link FairTurns}.
  *
  *     const admission = new FairAdmission({ total: 8, tenantOf: (request) => customerOf(request) });
  *     createServer((request, response) => admission.admit(request, response, () => serve(request, response)));
  */
 export class FairAdmission<Request extends IncomingMessage = IncomingMessage> {
   readonly turns: FairTurns;
-  /** Requests that were refused, or left by their clients, before they started. */
+  /** Numbers of requests that were rejected, or abandoned by their clients, before they started. */
   readonly counts = { refused: 0, left: 0 };
 
   constructor(private readonly options: AdmissionOptions<Request>) {
     this.turns = new FairTurns(options.total, options);
   }
 
-  /** Serves a request when its turn comes, or refuses it. */
+  /** Serves a request when it gets a slot, or rejects it. */
   admit(request: Request & AdmittedRequest, response: ServerResponse, serve: () => void): void {
     const { tenantOf = noTenant, createError = refused } = this.options;
     const admitted = new Admitted(this.turns, tenantOf(request), createError);
     request[ADMITTED] = admitted;
-    // The response is complete, but the client can still be receiving it. Also emitted if the client has left.
+    // The response is complete, but the client may still be receiving it. Also emitted if the client has disconnected.
     response.once('prefinish', () => {
       admitted.giveBack();
       this.options.onFinish?.(request, response);
@@ -68,8 +68,8 @@ export class FairAdmission<Request extends IncomingMessage = IncomingMessage> {
 }
 
 /**
- * Waits for what takes neither processor nor database, such as the rest of a body. Meanwhile, another request has the turn.
- * @throws Error of `createError` if the request does not get a turn again in time
+ * Runs `work` that uses neither CPU nor database, such as receiving the rest of a body. Releases the slot until it is done.
+ * @throws Error of `createError` if the request does not get a slot again in time
  */
 export async function withoutTurn<Result>(
   request: AdmittedRequest,
@@ -82,17 +82,17 @@ export async function withoutTurn<Result>(
   return result;
 }
 
-/** Gives the turn of a request back for good, because the request has limits of its own. */
+/** Permanently releases the slot of a request that has its own limits. */
 export function leaveTurn(request: AdmittedRequest): void {
   request[ADMITTED]?.giveBack();
 }
 
-/** Treats the client of a request as gone, because another response has been sent to it. */
+/** Treats the client of a request as disconnected, because another response has been sent to it. */
 export function dropClient(request: AdmittedRequest, response: ServerResponse): void {
   request[ADMITTED]?.leave(response);
 }
 
-/** A request that has a turn, or waits for one. */
+/** A request that holds a slot or waits for one. */
 class Admitted {
   private turn: Turn | undefined;
   private hasLeft = false;
@@ -113,7 +113,7 @@ class Admitted {
   }
 
   async takeAgain(): Promise<void> {
-    if (this.hasLeft) throw this.createError(); // nobody receives this
+    if (this.hasLeft) throw this.createError(); // the client is not connected
     await new Promise<void>((resolve, reject) => {
       this.take(resolve, () => reject(this.createError()));
     });
@@ -123,7 +123,7 @@ class Admitted {
     if (this.turn) this.turns.end(this.turn);
   }
 
-  /** The connection is closed. Returns whether the request was still waiting: it is dropped. Work goes on to its end. */
+  /** Handles a closed connection. Returns true if the request was still queued and has been dropped. Running requests continue. */
   leave(response: ServerResponse): boolean {
     this.hasLeft = true;
     const state = this.turn?.state;
@@ -132,7 +132,7 @@ class Admitted {
     return state === 'waiting';
   }
 
-  /** A response without a connection ends without an event. */
+  /** Polls, because a response without a connection emits no event when it ends. */
   private giveBackAfter(response: ServerResponse, deadline: number): void {
     if (response.writableEnded || performance.now() > deadline) this.giveBack();
     else setTimeout(() => this.giveBackAfter(response, deadline), CHECK_MS).unref();
@@ -141,7 +141,7 @@ class Admitted {
 
 const noTenant = () => '';
 
-const refused = () => new Error('no turn in time: too many requests');
+const refused = () => new Error('too many requests; no slot became free in time');
 
 function respondUnavailable(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Retry-After': '1', 'Content-Length': '0' });

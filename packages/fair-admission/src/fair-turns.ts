@@ -1,32 +1,32 @@
 import { pieces } from './pieces.js';
 import { TurnQueue } from './turn-queue.js';
 
-/** By default, one tenant cannot have all turns if there are so many. */
+/** Default minimum number of slots from which one tenant cannot hold all. */
 const MIN_FAIR = 5;
-/** A tenant may have this many turns for each that is left free: four fifths of all, if the others have none. */
+/** Slots that a tenant may hold for each free slot: four fifths of all if the others hold none. */
 const SHARE = 4;
-/** Maximum number of waiting requests of all tenants, by default. */
+/** Default maximum number of queued requests of all tenants. */
 const MAX_WAITING = 2_000;
 const CHECK_MS = 100;
 
-/** Limits of turns that differ from those of requests. */
+/** Limits of slots and queues. */
 export interface TurnLimits {
-  /** From this number of turns, one tenant cannot have all of them. */
+  /** Minimum number of slots from which one tenant cannot hold all. */
   minFair?: number;
-  /** Maximum number of waiting requests of all tenants. */
+  /** Maximum number of queued requests of all tenants. */
   waiting?: number;
-  /** The longest wait in milliseconds, see {@link TurnQueue}. */
+  /** Maximum queue time in milliseconds, see {@link TurnQueue}. */
   patienceMs?: number;
 }
 
-/** What a request does when its turn comes, or when it has waited too long. */
+/** Callbacks for a request that gets a slot, or is rejected. */
 export interface TurnHandlers {
-  /** Receives the turn, which can end before `take` returns. */
+  /** Called when a slot is assigned. The request may finish before `take` returns. */
   start: (turn: Turn) => void;
   refuse: () => void;
 }
 
-/** The place of a request among those of its tenant. */
+/** A slot, or a place in the queue of a tenant. */
 export interface Turn {
   state: 'waiting' | 'held' | 'over';
   readonly since: number;
@@ -41,8 +41,8 @@ interface Tenant {
 }
 
 /**
- * Lets a bounded number of requests run at once, and shares this number between tenants: the tenant with the fewest running
- * requests is next. Others wait, for a bounded time: see {@link TurnQueue}.
+ * Limits the number of concurrent requests, and shares the slots between tenants. The next slot goes to the tenant with the fewest
+ * running requests. Other requests queue for a limited time, see {@link TurnQueue}.
  *
  *     const turn = turns.take(organizationId, { start, refuse });
  *     turns.end(turn);
@@ -53,7 +53,7 @@ export class FairTurns {
   private waitingCount = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param total the number of requests that run at once */
+  /** @param total number of slots */
   constructor(
     private readonly total: number,
     private readonly limits: TurnLimits = {},
@@ -61,17 +61,17 @@ export class FairTurns {
     this.free = total;
   }
 
-  /** The number of requests that run. */
+  /** Number of running requests. */
   get running(): number {
     return this.total - this.free;
   }
 
-  /** The number of requests that wait. */
+  /** Number of queued requests. */
   get waiting(): number {
     return this.waitingCount;
   }
 
-  /** Starts a request now, or when its turn comes. Calls exactly one of the handlers, unless the turn ends before. */
+  /** Starts a request now, or when a slot is free. Calls exactly one of the handlers, unless `end` is called before. */
   take(name: string, handlers: TurnHandlers): Turn {
     const tenant = this.tenants.get(name) ?? {
       name,
@@ -89,7 +89,7 @@ export class FairTurns {
     return turn;
   }
 
-  /** Gives a turn back, or leaves the queue. Does nothing if the turn is over. */
+  /** Releases a slot or leaves the queue. Does nothing if already released. */
   end(turn: Turn): void {
     const { state, tenant } = turn;
     turn.state = 'over';
@@ -105,7 +105,7 @@ export class FairTurns {
     this.forgetIdle(tenant);
   }
 
-  /** Whether a tenant may have one more turn. The limit shrinks with the free turns, so that some are left for others. */
+  /** Returns whether a tenant may hold one more slot. The limit decreases with the number of free slots, to keep some for others. */
   private canStart({ held }: Tenant): boolean {
     if (this.free === 0) return false;
     const { minFair = MIN_FAIR } = this.limits;
@@ -121,7 +121,7 @@ export class FairTurns {
   private wait(turn: Turn): void {
     if (this.waitingCount >= (this.limits.waiting ?? MAX_WAITING)) {
       this.refuseOne();
-      // If it was the only turn of the same tenant, the tenant is forgotten.
+      // Add the tenant again, because `refuseOne` removes it if this was its only request.
       this.tenants.set(turn.tenant.name, turn.tenant);
     }
     this.waitingCount += 1;
@@ -136,20 +136,20 @@ export class FairTurns {
       this.waitingCount -= 1;
       this.hold(turn);
       this.putLast(tenant);
-      // A request can end at once: starting the next one from its end would overflow the stack.
+      // If requests end synchronously, starting each from the end of the previous one would overflow the stack.
       pieces.run(() => {
         if (turn.state === 'held') turn.handlers.start(turn);
       });
     }
   }
 
-  /** Tenants with equally many turns take turns. */
+  /** Serves tenants with the same number of slots round-robin. */
   private putLast(tenant: Tenant): void {
     this.tenants.delete(tenant.name);
     this.tenants.set(tenant.name, tenant);
   }
 
-  /** The tenant with the fewest turns of those that wait and may start. */
+  /** Returns the eligible waiting tenant with the fewest slots. */
   private next(): Tenant | undefined {
     if (this.waitingCount === 0 || this.free === 0) return undefined;
     let found: Tenant | undefined;
@@ -161,7 +161,7 @@ export class FairTurns {
     return found;
   }
 
-  /** Refuses the oldest request of the tenant that has the most. */
+  /** Rejects the oldest request of the tenant with the most queued requests. */
   private refuseOne(): void {
     let found: Tenant | undefined;
     for (const tenant of this.tenants.values())
@@ -187,7 +187,7 @@ export class FairTurns {
   }
 
   private forgetIdle(tenant: Tenant): void {
-    // A turn that ended long ago has a tenant that was forgotten: another of the same name may have taken its place.
+    // The tenant of an old slot may have been removed and replaced by another object with the same name.
     const isIdle = tenant.held === 0 && tenant.queue.size === 0;
     if (isIdle && this.tenants.get(tenant.name) === tenant) this.tenants.delete(tenant.name);
   }

@@ -1,11 +1,11 @@
-/** The longest stretch of pieces without a turn of the event loop. */
+/** Maximum time of consecutive pieces in one iteration of the event loop. */
 const WORK_MS = 2;
-/** The longest time for which pieces wait while connections are accepted. */
+/** Maximum time for which pieces wait while connections arrive. */
 const ACCEPT_MS = 20;
 
 /**
- * Runs long work in pieces. The event loop turns between them, and accepts one connection in each turn (libuv since 1.45). So
- * turns of 50 ms accept 20 connections a second, and others wait in the kernel. While connections arrive, the next piece waits.
+ * Runs long work in pieces. Between pieces, the event loop accepts one connection per iteration (libuv since 1.45). Iterations of
+ * 50 ms would therefore accept 20 connections per second, and others would wait in the kernel. While connections arrive, pieces wait.
  *
  *     pieces.run(() => socket.resume());
  */
@@ -15,7 +15,7 @@ export class Pieces {
   private hasAccepted = false;
   private acceptingSince = 0;
 
-  /** Runs a piece in a later turn, after those before it. It takes about a millisecond, and must not throw. */
+  /** Schedules a piece after all earlier pieces. A piece should take about a millisecond, and must not throw. */
   run(piece: () => void): void {
     this.queue.push(piece);
     if (this.isScheduled) return;
@@ -23,7 +23,7 @@ export class Pieces {
     setImmediate(this.turn);
   }
 
-  /** Notes that this turn has accepted a connection: there can be more. */
+  /** Records that this iteration has accepted a connection, so more may be waiting. */
   accepted(): void {
     this.hasAccepted = true;
   }
@@ -50,5 +50,5 @@ export class Pieces {
   };
 }
 
-/** Those of this process, which has one event loop. */
+/** The queue of this process, which has one event loop. */
 export const pieces = new Pieces();

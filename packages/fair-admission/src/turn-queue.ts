@@ -1,15 +1,15 @@
-/** The longest wait by default, if the queue gets shorter or is new. */
+/** Default maximum queue time without overload. */
 const PATIENCE_MS = 4_000;
-/** The longest wait in an overload. */
+/** Maximum queue time during overload. */
 const OVERLOAD_MS = 500;
 /**
- * An overload: in so many windows of this length, the queue has not become shorter by what was served, and its oldest request
- * has waited so long, or clients have given up.
+ * Overload starts after `WINDOWS` windows of `WINDOW_MS` in which the queue did not become shorter through served requests, and the
+ * oldest request has waited for `LATE_MS` or clients have given up.
  */
 const WINDOW_MS = 500;
 const WINDOWS = 2;
 const LATE_MS = 1_000;
-/** Entries that have left are removed when there are so many of them. */
+/** Number of abandoned entries above which they are removed from the array. */
 const MAX_LEFT = 256;
 
 interface Entry {
@@ -18,10 +18,10 @@ interface Entry {
 }
 
 /**
- * The waiting requests of a tenant. A burst is served in order, and each request waits up to four seconds. If the queue does
- * not become shorter for a second, more arrives than can be served: then the newest request is the next, and each waits at
- * most half a second. In order, all would be served so late that their clients have given up: at twice the capacity, with
- * clients that wait for two seconds, 13 % of the capacity was of use. The overload ends when the queue is empty.
+ * Queued requests of a tenant. A burst is served in order, and each request waits for up to four seconds. If the queue does not
+ * become shorter for a second (overload), the newest request is served first, and each request waits for at most half a second. In
+ * order, all clients would have given up before they are served. At twice the capacity, with clients that wait for two seconds, only
+ * 13 % of the capacity was useful. The overload ends when the queue is empty.
  */
 export class TurnQueue<Item extends Entry> {
   private items: Item[] = [];
@@ -29,26 +29,25 @@ export class TurnQueue<Item extends Entry> {
   private isOverloaded = false;
   private windowStart = 0;
   private countAtStart = 0;
-  /** Requests whose clients have given up in this window. */
+  /** Number of clients that have given up in this window. */
   private left = 0;
   private grown = 0;
 
-  /** @param patienceMs the longest wait in milliseconds, also in an overload: all are served in order. By default, as above */
+  /** @param patienceMs maximum queue time in milliseconds. If set, all requests are served in order, even during overload */
   constructor(private readonly patienceMs?: number) {}
 
-  /** The number of waiting requests. */
+  /** Number of queued requests. */
   get size(): number {
     return this.count;
   }
 
-  /** Adds a request. */
   add(item: Item): void {
     if (this.count === 0) this.startWindow(item.since);
     this.items.push(item);
     this.count += 1;
   }
 
-  /** Counts a request that has left: its `state` is no longer `waiting`. */
+  /** Counts an abandoned request, whose `state` is no longer `waiting`. */
   leave(): void {
     this.left += 1;
     this.removed();
@@ -56,12 +55,12 @@ export class TurnQueue<Item extends Entry> {
       this.items = this.items.filter(({ state }) => state === 'waiting');
   }
 
-  /** Takes the request that is the next. */
+  /** Removes and returns the next request. */
   take(): Item | undefined {
     return this.isOverloaded ? this.takeNewest() : this.takeOldest();
   }
 
-  /** Takes the request that has waited for the longest time. */
+  /** Removes and returns the oldest request. */
   takeOldest(): Item | undefined {
     const index = this.items.findIndex(({ state }) => state === 'waiting');
     const [item] = this.items.splice(0, index + 1).slice(-1);
@@ -78,7 +77,7 @@ export class TurnQueue<Item extends Entry> {
     return undefined;
   }
 
-  /** Takes the requests that have waited for too long. */
+  /** Removes and returns the requests that have timed out. */
   expire(now: number): Item[] {
     this.observe(now);
     const limit = now - (this.patienceMs ?? (this.isOverloaded ? OVERLOAD_MS : PATIENCE_MS));

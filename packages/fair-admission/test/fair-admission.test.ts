@@ -11,7 +11,7 @@ interface Exchange {
 
 let server: Server;
 let admission: FairAdmission;
-/** The requests that have started, in order. */
+/** Started requests, in order. */
 let started: Exchange[];
 let url: string;
 
@@ -20,7 +20,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a server whose tenant is the first part of the path, and whose test responds. */
+/** Starts a server that uses the first path segment as the tenant. The test sends the responses. */
 async function listen(options: AdmissionOptions<IncomingMessage>): Promise<void> {
   started = [];
   admission = new FairAdmission({ tenantOf: (request) => request.url?.split('/')[1] ?? '', ...options });
@@ -33,12 +33,12 @@ async function listen(options: AdmissionOptions<IncomingMessage>): Promise<void>
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-/** Sends a request, and waits until the server has it. */
+/** Sends a request, and waits until the server has received it. */
 async function send(path: string, signal?: AbortSignal): Promise<{ response: Promise<Response> }> {
   const received = () => admission.turns.running + admission.turns.waiting + admission.counts.refused;
   const before = received();
   const response = fetch(`${url}${path}`, { ...(signal && { signal }) });
-  response.catch(() => undefined); // the test closes what it leaves open
+  response.catch(() => undefined); // rejects if the test closes the server
   await vi.waitUntil(() => received() > before);
   return { response };
 }
@@ -51,7 +51,7 @@ const exchange = (path: string): Exchange => {
 };
 
 describe('FairAdmission', () => {
-  it('starts no more requests at once than its total; the next one starts when a response ends', async () => {
+  it('starts at most `total` concurrent requests, and the next one when a response ends', async () => {
     await listen({ total: 2 });
     for (const path of ['/a/1', '/a/2', '/a/3']) await send(path);
     expect(paths()).toEqual(['/a/1', '/a/2']);
@@ -61,7 +61,7 @@ describe('FairAdmission', () => {
     expect(paths()).toEqual(['/a/1', '/a/2', '/a/3']);
   });
 
-  it('starts a request of the tenant with the fewest running ones first', async () => {
+  it('starts the request of the tenant with the fewest running requests first', async () => {
     await listen({ total: 2 });
     for (const path of ['/many/1', '/many/2', '/many/3', '/many/4', '/few/1']) await send(path);
     exchange('/many/1').response.end();
@@ -69,7 +69,7 @@ describe('FairAdmission', () => {
     expect(paths()).toEqual(['/many/1', '/many/2', '/few/1']);
   });
 
-  it('leaves a turn free for others, if there are five or more', async () => {
+  it('keeps a slot free for other tenants if it has five or more slots', async () => {
     await listen({ total: 5 });
     for (let number = 1; number <= 5; number++) await send(`/many/${number}`);
     expect(paths()).toHaveLength(4);
@@ -77,7 +77,7 @@ describe('FairAdmission', () => {
     expect(paths().at(-1)).toBe('/other/1');
   });
 
-  it('refuses the oldest waiting request with 503 when too many wait, and does not start it', async () => {
+  it('rejects the oldest queued request with 503 if the queue is full', async () => {
     await listen({ total: 1, waiting: 1 });
     await send('/a/1');
     const oldest = await send('/a/2');
@@ -90,7 +90,7 @@ describe('FairAdmission', () => {
     expect(admission.counts).toEqual({ refused: 1, left: 0 });
   });
 
-  it('refuses a request that has waited for too long, as the application chooses', async () => {
+  it('rejects a request that times out in the queue with the response of the application', async () => {
     await listen({
       total: 1,
       patienceMs: 1,
@@ -101,7 +101,7 @@ describe('FairAdmission', () => {
     expect((await late.response).status).toBe(429);
   });
 
-  it('drops a waiting request whose client leaves', async () => {
+  it('drops a queued request if its client disconnects', async () => {
     const onLeave = vi.fn<() => void>();
     await listen({ total: 1, onLeave });
     await send('/a/1');
@@ -116,7 +116,7 @@ describe('FairAdmission', () => {
     expect(paths()).toEqual(['/a/1']);
   });
 
-  it('lets a request whose client has left keep its turn until its work ends', async () => {
+  it('releases the slot of a disconnected client only when the work of its request ends', async () => {
     await listen({ total: 1 });
     const client = new AbortController();
     await send('/a/1', client.signal);
@@ -132,7 +132,7 @@ describe('FairAdmission', () => {
 });
 
 describe('withoutTurn', () => {
-  it('starts another request while a request waits, which then waits for its turn', async () => {
+  it('releases the slot while the work runs, and queues for it again', async () => {
     await listen({ total: 1 });
     await send('/a/1');
     await send('/b/1');
@@ -146,7 +146,7 @@ describe('withoutTurn', () => {
     expect([admission.turns.running, admission.turns.waiting]).toEqual([1, 0]);
   });
 
-  it('throws the error of the application if the request gets no turn in time', async () => {
+  it('throws the error of the application if the request does not get a slot in time', async () => {
     await listen({ total: 1, patienceMs: 1, createError: () => new Error('busy') });
     await send('/a/1');
     const body = new EventEmitter();

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const README = resolve(import.meta.dirname, '../README.md');
 
-it('the example of the README runs on the built package, and responds', async () => {
+it('the README example runs with the built package', async () => {
   const [, example = ''] = /```js\n(.*?)```/s.exec(await readFile(README, 'utf8')) ?? [];
   const anyPort = example
     .replace('listen(3000', "listen(0, '127.0.0.1'")

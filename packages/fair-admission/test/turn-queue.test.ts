@@ -4,15 +4,15 @@ import { TurnQueue } from '../src/turn-queue.js';
 const SERVED_PER_SECOND = 100;
 const CHECK_MS = 100;
 
-/** A waiting request of a client that closes its connection after `patience` milliseconds. */
+/** A queued request of a client that disconnects after `patience` milliseconds. */
 interface Waiting {
   readonly since: number;
   state: 'waiting' | 'held' | 'over';
 }
 
 /**
- * Simulates arrivals at a multiple of what is served, in milliseconds of a clock of its own. Returns the share of the
- * capacity that went to clients that still waited, from the fifth second on, when the queue has seen what arrives.
+ * Simulates arrivals at `times` the capacity, with a simulated clock in milliseconds. Returns the share of the capacity that served
+ * clients that still waited. The first five seconds do not count, because the queue has yet to detect the overload.
  */
 function usefulShare(times: number, patience: number, seconds = 20): number {
   const queue = new TurnQueue<Waiting>();
@@ -24,7 +24,7 @@ function usefulShare(times: number, patience: number, seconds = 20): number {
       queue.add(client);
       clients.push(client);
     }
-    // The client receives a response some time after its turn began.
+    // The client receives the response some time after its request started.
     for (; served < (now / 1_000) * SERVED_PER_SECOND; served++) {
       const client = queue.take();
       if (!client) continue;
@@ -41,7 +41,7 @@ function usefulShare(times: number, patience: number, seconds = 20): number {
   return useful / ((seconds - 5) * SERVED_PER_SECOND);
 }
 
-describe('in a lasting overload, the requests that are served are those of clients that still wait', () => {
+describe('TurnQueue', () => {
   it.each([
     [2, 2_000],
     [5, 2_000],
@@ -49,19 +49,22 @@ describe('in a lasting overload, the requests that are served are those of clien
     [2, 1_000],
     [5, 500],
     [2, 10_000],
-  ])('arrivals at %s × of what is served, clients that wait %s ms', (times, patience) => {
-    expect(usefulShare(times, patience)).toBeGreaterThan(0.9);
-  });
-});
+  ])(
+    'serves clients that still wait during overload (%s × the capacity, clients that wait %s ms)',
+    (times, patience) => {
+      expect(usefulShare(times, patience)).toBeGreaterThan(0.9);
+    },
+  );
 
-it('a burst is served in order, and a queue that becomes shorter is no overload', () => {
-  const queue = new TurnQueue<Waiting>();
-  const burst = Array.from({ length: 300 }, (): Waiting => ({ since: 0, state: 'waiting' }));
-  for (const item of burst) queue.add(item);
-  const order: (Waiting | undefined)[] = [];
-  for (let now = 10; order.length < burst.length; now += 10) {
-    if (now % CHECK_MS === 0) expect(queue.expire(now)).toEqual([]);
-    order.push(queue.take());
-  }
-  expect(order.every((item, index) => item === burst[index])).toBe(true);
+  it('serves a burst in order if the queue becomes shorter', () => {
+    const queue = new TurnQueue<Waiting>();
+    const burst = Array.from({ length: 300 }, (): Waiting => ({ since: 0, state: 'waiting' }));
+    for (const item of burst) queue.add(item);
+    const order: (Waiting | undefined)[] = [];
+    for (let now = 10; order.length < burst.length; now += 10) {
+      if (now % CHECK_MS === 0) expect(queue.expire(now)).toEqual([]);
+      order.push(queue.take());
+    }
+    expect(order.every((item, index) => item === burst[index])).toBe(true);
+  });
 });

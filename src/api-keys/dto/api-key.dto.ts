@@ -4,13 +4,12 @@ import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js
 import { Text, Time } from '../../platform/validation/fields.js';
 import { type Scope, SCOPES } from '../../platform/auth/scopes.js';
 
-/** The display name of a key. */
 export const KeyName = () => Text({ min: 1, max: 200, description: 'Display name.', example: 'Deployment' });
 
 /** An API key in a response, without its secret. */
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto {
-  @ResponseId('Identifier of the key.', EXAMPLE_IDS.api_key)
+  @ResponseId('ID of the API key.', EXAMPLE_IDS.api_key)
   id!: string;
 
   @KeyName()
@@ -19,7 +18,7 @@ export class ApiKeyDto {
   @ApiProperty({
     minLength: 8,
     maxLength: 8,
-    description: 'The first 8 characters of the key, to recognize it.',
+    description: 'First 8 characters of the key, for identification.',
     example: 'sp_3kTMd',
   })
   prefix!: string;
@@ -39,29 +38,28 @@ export class ApiKeyDto {
     nullable: true,
     items: { type: 'string', format: 'uuid', maxLength: 36 },
     maxItems: 1_000,
-    description: 'The projects that the key is restricted to; null: all projects of its organization.',
+    description: 'Projects that the key is restricted to; null: all projects of its organization.',
     example: null,
   })
   project_ids!: string[] | null;
 
   @Time({
     nullable: true,
-    description: 'When the key expires; null: never.',
+    description: 'Expiry time; null: never.',
     example: '2027-11-20T12:00:00.000Z',
   })
   expires_at!: Date | null;
 
   @Time({
     nullable: true,
-    description:
-      'When the key is revoked: in the future during the grace period of a rotation; null: not revoked.',
+    description: 'Revocation time; in the future during the overlap period of a rotation; null: not revoked.',
     example: null,
   })
   revoked_at!: Date | null;
 
   @Time({
     nullable: true,
-    description: 'When the key was last used, accurate to about a second; null: never.',
+    description: 'Time of the last use, accurate to about a second; null: never used.',
     example: null,
   })
   last_used_at!: Date | null;
@@ -70,7 +68,7 @@ export class ApiKeyDto {
   created_at!: Date;
 }
 
-/** The response to a creation or rotation: the only one that contains the key itself. */
+/** Response to a creation or rotation. No other response contains the key itself. */
 @ApiSchema({ name: 'NewApiKey' })
 export class NewApiKeyDto extends ApiKeyDto {
   @ApiProperty({
@@ -80,7 +78,7 @@ export class NewApiKeyDto extends ApiKeyDto {
     type: 'string',
     nullable: true,
     description:
-      'The key itself. Only this response contains it: null in a replay for a repeated `Idempotency-Key`, because the server does not store it.',
+      'Secret key. Only this response contains it. The server does not store it, so a replay for a repeated `Idempotency-Key` contains null.',
     example: 'sp_' + '0'.repeat(46),
   })
   key!: string;

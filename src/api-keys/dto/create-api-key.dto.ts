@@ -5,7 +5,7 @@ import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js'
 import { type Scope, SCOPES } from '../../platform/auth/scopes.js';
 import { KeyName } from './api-key.dto.js';
 
-/** The body of `POST /v1/api-keys`. */
+/** Request body of `POST /v1/api-keys`. */
 @Refuses({
   id: READ_ONLY,
   prefix: READ_ONLY,
@@ -21,7 +21,7 @@ export class CreateApiKeyDto {
 
   @ChoiceList({
     of: SCOPES,
-    description: 'Permissions of the new key. The key in use must have all of them.',
+    description: 'Permissions of the new key. The calling key must have all of them.',
     example: ['status_pages:read'],
   })
   scopes!: Scope[];
@@ -32,7 +32,7 @@ export class CreateApiKeyDto {
     min: 1,
     max: 1_000,
     description:
-      'The projects that the new key is restricted to. The key in use must have access to all of them. null: all projects of the organization. Default: the projects of the key in use.',
+      'Projects that the new key is restricted to. The calling key must have access to all of them. null: all projects of the organization. Default: the projects of the calling key.',
     example: [EXAMPLE_IDS.project],
   })
   project_ids?: string[] | null;
@@ -41,8 +41,8 @@ export class CreateApiKeyDto {
     optional: true,
     nullable: true,
     description:
-      'When the new key expires: UTC (`Z`), in the future, and not later than the key in use; null: never. Default: the expiry of the key in use.',
-    // No example: a fixed time will be in the past one day.
+      'Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.',
+    // No example, because a fixed time will eventually be in the past.
   })
   @Future()
   expires_at?: Date | null;

@@ -2,7 +2,7 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ResponseId } from '../../platform/openapi/response-fields.js';
 import { ApiKeyDto } from './api-key.dto.js';
 
-/** The key in use. */
+/** The calling key. */
 @ApiSchema({ name: 'Me' })
 export class MeDto extends PickType(ApiKeyDto, [
   'id',
@@ -12,6 +12,6 @@ export class MeDto extends PickType(ApiKeyDto, [
   'project_ids',
   'expires_at',
 ] as const) {
-  @ResponseId('Organization of the key.', '00000000-0000-7000-8000-000000000001')
+  @ResponseId('ID of the organization that owns the key.', '00000000-0000-7000-8000-000000000001')
   organization_id!: string;
 }

@@ -3,14 +3,14 @@ import { Integer } from '../../platform/validation/fields.js';
 
 const DAY = 86_400; // seconds
 
-/** The body of `POST /v1/api-keys/{id}/rotate`. */
+/** Request body of `POST /v1/api-keys/{id}/rotate`. */
 @ApiSchema({ name: 'ApiKeyRotation' })
 export class RotateApiKeyDto {
   @Integer({
     optional: true,
     min: 0,
     max: DAY,
-    description: 'Seconds for which the old key stays valid.',
+    description: 'Overlap period in seconds. The old key stays valid until it ends.',
     default: 0,
     example: 3_600,
   })

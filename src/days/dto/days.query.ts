@@ -13,14 +13,14 @@ function checkDay(value: unknown): InputError[] {
   return value < '2000-01-01' ? [inputError('out_of_range', 'must not be before 2000-01-01')] : [];
 }
 
-/** The query parameters of `GET /v1/monitors/{id}/days`. */
+/** Query parameters of `GET /v1/monitors/{id}/days`. */
 export class DaysQuery {
   @Day({
     optional: true,
-    description: `First day, in UTC, at most ${MAX_DAYS - 1} days before \`to\`. By default 89 days before it.`,
+    description: `First day in UTC, at most ${MAX_DAYS - 1} days before \`to\`. Default: 89 days before \`to\`.`,
   })
   from?: string;
 
-  @Day({ optional: true, description: 'Last day, in UTC, at most today. By default today.' })
+  @Day({ optional: true, description: 'Last day in UTC, not after today. Default: today.' })
   to?: string;
 }

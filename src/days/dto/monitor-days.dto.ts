@@ -21,49 +21,53 @@ const Day = (description: string) =>
     example: '2026-11-20',
   });
 
-/** A day of a monitor, in UTC. The seconds add up to 86,400; today has only the seconds until now. */
+/** A day of a monitor, in UTC. The seconds add up to 86,400. Today contains only the seconds until now. */
 @ApiSchema({ name: 'MonitorDay' })
 export class MonitorDayDto {
-  @Day('The day, in UTC.')
+  @Day('Day in UTC.')
   day!: string;
 
-  @Uptime('Uptime in percent, rounded down to two decimals; null: nothing was observed.')
+  @Uptime('Uptime in percent, rounded down to two decimals; null: no data.')
   uptime!: number | null;
 
-  @SecondsOfDay('Seconds in which it was operational.', 86_140)
+  @SecondsOfDay('Seconds in status `operational`.', 86_140)
   operational!: number;
 
-  @SecondsOfDay('Seconds with degraded performance. They count as up.', 0)
+  @SecondsOfDay('Seconds in status `degraded_performance`. Counted as up.', 0)
   degraded_performance!: number;
 
-  @SecondsOfDay('Seconds with a partial outage. 30 % of them count as down.', 200)
+  @SecondsOfDay('Seconds in status `partial_outage`. 30 % of them are counted as down.', 200)
   partial_outage!: number;
 
-  @SecondsOfDay('Seconds with a major outage.', 0)
+  @SecondsOfDay('Seconds in status `major_outage`. Counted as down.', 0)
   major_outage!: number;
 
-  @SecondsOfDay('Seconds in a maintenance. They do not count.', 60)
+  @SecondsOfDay('Seconds in status `under_maintenance`. Excluded from uptime.', 60)
   under_maintenance!: number;
 
-  @SecondsOfDay('Seconds without a report. They do not count.', 0)
+  @SecondsOfDay('Seconds in status `unknown`, without a current report. Excluded from uptime.', 0)
   unknown!: number;
 }
 
-/** The days of a monitor. */
 @ApiSchema({ name: 'MonitorDays' })
 export class MonitorDaysDto {
-  @ApiProperty({ ...UUID_SCHEMA, description: 'The monitor.', example: EXAMPLE_IDS.monitor })
+  @ApiProperty({ ...UUID_SCHEMA, description: 'ID of the monitor.', example: EXAMPLE_IDS.monitor })
   monitor_id!: string;
 
-  @Day('First day.')
+  @Day('First day in UTC.')
   from!: string;
 
-  @Day('Last day.')
+  @Day('Last day in UTC.')
   to!: string;
 
-  @Uptime('Uptime of all days together in percent, rounded down to two decimals; null: nothing was observed.')
+  @Uptime('Total uptime of all days in percent, rounded down to two decimals; null: no data.')
   uptime!: number | null;
 
-  @ApiProperty({ type: () => MonitorDayDto, isArray: true, maxItems: MAX_DAYS, description: 'Oldest first.' })
+  @ApiProperty({
+    type: () => MonitorDayDto,
+    isArray: true,
+    maxItems: MAX_DAYS,
+    description: 'Days, oldest first.',
+  })
   days!: MonitorDayDto[];
 }

@@ -9,10 +9,13 @@ import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.j
 const Count = (description: string, maximum: number, example: number) =>
   ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum, description, example });
 
-/** The result of an import, or the expected result in a dry run. */
+/** Import summary of an import, or of a dry run. */
 @ApiSchema({ name: 'ImportReport' })
 export class ImportReportDto {
-  @ApiProperty({ description: 'True for a dry run, which creates nothing.', example: false })
+  @ApiProperty({
+    description: 'Whether this is the summary of a dry run, which creates nothing.',
+    example: false,
+  })
   dry_run!: boolean;
 
   @ApiProperty({
@@ -20,18 +23,18 @@ export class ImportReportDto {
     nullable: true,
     format: 'uuid',
     maxLength: 36,
-    description: 'The new page; null in a dry run.',
+    description: 'ID of the new status page; null in a dry run.',
     example: EXAMPLE_IDS.status_page,
   })
   status_page_id!: string | null;
 
-  @ResponseId('Project that owns the page.', EXAMPLE_IDS.project)
+  @ResponseId('Project that owns the status page.', EXAMPLE_IDS.project)
   project_id!: string;
 
   @ApiProperty({
     minLength: 1,
     maxLength: 200,
-    description: 'Display name of the page.',
+    description: 'Display name of the status page.',
     example: 'Acme Cloud',
   })
   name!: string;
@@ -40,7 +43,7 @@ export class ImportReportDto {
     pattern: SLUG.source,
     minLength: 1,
     maxLength: 63,
-    description: 'Slug of the new page; in a dry run, the slug that it would get now.',
+    description: 'Slug of the new status page; in a dry run, the slug that it would currently get.',
     example: 'acme-cloud',
   })
   slug!: string;
@@ -50,7 +53,7 @@ export class ImportReportDto {
     nullable: true,
     format: 'hostname',
     maxLength: 253,
-    description: 'Custom host name of the page; null: the file has none.',
+    description: 'Custom domain of the status page; null: the file contains no domain.',
     example: null,
   })
   custom_domain!: string | null;
@@ -61,13 +64,13 @@ export class ImportReportDto {
   @Count('Number of new monitors.', MAX_MONITORS, 15)
   monitors!: number;
 
-  @Count('Number of new reports: one for each monitor whose status the file has.', MAX_MONITORS, 15)
+  @Count('Number of new reports: one for each monitor whose status the file contains.', MAX_MONITORS, 15)
   reports!: number;
 
   @Count('Number of new incidents.', MAX_EVENTS, 3)
   incidents!: number;
 
-  @Count('Number of new maintenances.', MAX_EVENTS, 1)
+  @Count('Number of new maintenance windows.', MAX_EVENTS, 1)
   maintenances!: number;
 
   @ApiProperty({
@@ -75,7 +78,7 @@ export class ImportReportDto {
     items: { type: 'string', maxLength: 401 },
     maxItems: 1_030,
     description:
-      'Contents of the file that this service has no field for, that do not fit, or that need another scope of the key.',
+      'Parts of the file that were not imported because they have no equivalent, exceed a limit, or require a scope that the key lacks.',
     example: ['incidents.shortlink'],
   })
   not_imported!: string[];

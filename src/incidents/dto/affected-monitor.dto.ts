@@ -10,23 +10,27 @@ import {
 } from '../../platform/validation/fields.js';
 import type { AffectedMonitor } from '../incident-status.js';
 
-/** The maximum number of monitors that an incident affects at one time. */
+/** Maximum number of monitors that an incident affects at one time. */
 export const MAX_MONITORS = 100;
 
 /** A monitor that an incident affects. */
 @ApiSchema({ name: 'AffectedMonitor' })
 export class AffectedMonitorDto implements AffectedMonitor {
   @Uuid({
-    description: 'The monitor. It must belong to the project of the incident.',
+    description: 'ID of the monitor. It must belong to the project of the incident.',
     example: EXAMPLE_IDS.monitor,
   })
   monitor_id!: string;
 
-  @Choice({ of: REPORTED_STATUSES, description: 'How badly it is affected.', example: 'partial_outage' })
+  @Choice({
+    of: REPORTED_STATUSES,
+    description: 'Status that the incident sets for this monitor.',
+    example: 'partial_outage',
+  })
   status!: ReportedStatus;
 }
 
-/** The monitors that an incident affects, each at most once. */
+/** Monitors that an incident affects, without duplicates. */
 export const AffectedMonitors = (options: FieldOptions) =>
   ListOf(AffectedMonitorDto, {
     max: MAX_MONITORS,

@@ -2,7 +2,7 @@ import { ApiSchema, IntersectionType, PartialType, PickType } from '@nestjs/swag
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { IncidentUpdateDto } from './incident-update.dto.js';
 
-/** The body of `POST /v1/incidents/{id}/updates`. */
+/** Request body of `POST /v1/incidents/{id}/updates`. */
 @Refuses({ id: READ_ONLY, incident_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'IncidentUpdateCreate' })
 export class CreateIncidentUpdateDto extends IntersectionType(

@@ -4,7 +4,7 @@ import { IncidentDto } from './incident.dto.js';
 import { IncidentUpdateDto } from './incident-update.dto.js';
 import { UpdateIncidentDto } from './update-incident.dto.js';
 
-/** The body of `POST /v1/incidents`: an incident with its first update, which `status`, `body` and `monitors` are of. */
+/** Request body of `POST /v1/incidents`. `status`, `body` and `monitors` belong to the first update. */
 @Refuses({
   id: READ_ONLY,
   created_at: READ_ONLY,

@@ -9,12 +9,12 @@ import { PastTime } from './past-time.js';
 /** An update of an incident in a response. */
 @ApiSchema({ name: 'IncidentUpdate' })
 export class IncidentUpdateDto {
-  @ResponseId('Identifier of the update.', EXAMPLE_IDS.incident_update)
+  @ResponseId('ID of the update.', EXAMPLE_IDS.incident_update)
   id!: string;
 
   @Choice({
     of: INCIDENT_STATUSES,
-    description: 'The status of the incident from this update on.',
+    description: 'Status of the incident from this update on.',
     example: 'identified',
   })
   status!: IncidentStatus;
@@ -22,25 +22,25 @@ export class IncidentUpdateDto {
   @Text({
     min: 1,
     max: 10_000,
-    description: 'What there is to say, in Markdown, kept as sent.',
+    description: 'Text of the update in Markdown, stored as sent.',
     example: 'A node has failed. We are replacing it.',
   })
   body!: string;
 
   @AffectedMonitors({
     nullable: true,
-    description: 'What is affected from this update on, and how badly; null: as before.',
+    description: 'Affected monitors from this update on; null: unchanged.',
   })
   monitors!: AffectedMonitorDto[] | null;
 
   @PastTime({
     description:
-      'When it takes effect: UTC (`Z`), not before the start of the incident, at most five minutes ahead. The first update takes effect when the incident starts.',
-    // No example: a fixed time can be before the start of the incident.
+      'Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.',
+    // No example, because a fixed time can be before the start of the incident.
   })
   posted_at!: Date;
 
-  @ResponseId('Incident of the update.', EXAMPLE_IDS.incident)
+  @ResponseId('Incident that contains the update.', EXAMPLE_IDS.incident)
   incident_id!: string;
 
   @CreatedAt()

@@ -7,42 +7,47 @@ import { type Impact, IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from '..
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
 import { PastTime } from './past-time.js';
 
-/** The maximum number of status pages that an incident names. */
+/** Maximum number of status pages that an incident references. */
 export const MAX_STATUS_PAGES = 100;
 
 /** An incident in a response. */
 @ApiSchema({ name: 'Incident' })
 export class IncidentDto {
-  @ResponseId('Identifier of the incident.', EXAMPLE_IDS.incident)
+  @ResponseId('ID of the incident.', EXAMPLE_IDS.incident)
   id!: string;
 
   @Text({
     min: 1,
     max: 200,
-    description: 'What is wrong, not only white space.',
+    description: 'Title of the incident. Must contain a non-whitespace character.',
     example: 'Errors on the API',
   })
   title!: string;
 
-  @Choice({ of: INCIDENT_STATUSES, description: 'That of the last update.', example: 'investigating' })
+  @Choice({
+    of: INCIDENT_STATUSES,
+    description: 'Status set by the latest update.',
+    example: 'investigating',
+  })
   status!: IncidentStatus;
 
   @Choice({
     of: IMPACTS,
-    description: 'How bad it is: as set, or else by the worst status that an update has given a monitor.',
+    description:
+      'Impact of the incident. If not set explicitly, derived from the worst monitor status in any update.',
     example: 'major',
   })
   impact!: Impact;
 
   @AffectedMonitors({
-    description: 'What is affected now, and how badly. Empty while the incident is resolved.',
+    description: 'Currently affected monitors and their statuses. Empty while the incident is resolved.',
   })
   monitors!: AffectedMonitorDto[];
 
   @PastTime({
     description:
-      'When it started: UTC (`Z`), from the year 2000 to five minutes ahead, and not after an update other than the first one.',
-    // No example: a fixed time can be after an update.
+      'Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.',
+    // No example, because a fixed time can be after an update.
   })
   started_at!: Date;
 
@@ -51,7 +56,7 @@ export class IncidentDto {
     format: 'date-time',
     maxLength: 24,
     nullable: true,
-    description: 'When it was resolved; null while it is open.',
+    description: 'Resolution time; null while the incident is open.',
     example: null,
   })
   resolved_at!: Date | null;
@@ -60,7 +65,7 @@ export class IncidentDto {
     max: MAX_STATUS_PAGES,
     nullable: true,
     description:
-      'The pages of the project that show the incident; null: every page that shows an affected monitor.',
+      'Status pages of the project that show the incident; null: every status page that shows an affected monitor.',
     example: null,
   })
   status_page_ids!: string[] | null;
@@ -69,7 +74,7 @@ export class IncidentDto {
     min: 1,
     max: 50_000,
     nullable: true,
-    description: 'What was learned, in Markdown, kept as sent; null: nothing yet.',
+    description: 'Postmortem in Markdown, stored as sent; null: none.',
     example: null,
   })
   postmortem!: string | null;

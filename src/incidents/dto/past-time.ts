@@ -5,10 +5,10 @@ import { type FieldOptions, Time } from '../../platform/validation/fields.js';
 
 const EARLIEST = new Date('2000-01-01T00:00:00.000Z');
 
-/** Clocks differ: how far a time can be ahead of the clock of the server, in milliseconds. */
+/** Maximum time ahead of the server's clock, in milliseconds. Allowed because clocks differ. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** A time from the year 2000 to five minutes ahead. */
+/** A time from the year 2000 to five minutes in the future. */
 export const PastTime = (options: FieldOptions) =>
   applyDecorators(
     Time(options),
@@ -18,12 +18,12 @@ export const PastTime = (options: FieldOptions) =>
     ),
   );
 
-// `Time` rejects other values.
+// Returns true for other types, which `Time` rejects.
 function isPast(value: unknown): boolean {
   return !(value instanceof Date) || isPastTime(value);
 }
 
-/** Whether a time is from the year 2000 to five minutes ahead. */
+/** Returns whether a time is between the year 2000 and five minutes in the future. */
 export function isPastTime(time: Date): boolean {
   return time >= EARLIEST && time.getTime() <= Date.now() + MAX_AHEAD_MS;
 }

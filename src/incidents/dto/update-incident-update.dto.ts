@@ -2,9 +2,9 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { IncidentUpdateDto } from './incident-update.dto.js';
 
-const FIXED = 'cannot be changed: post another update, or delete this one';
+const FIXED = 'cannot be changed; post another update, or delete this one';
 
-/** The body of `PATCH /v1/incidents/{id}/updates/{update_id}`. Omitted fields keep their values. */
+/** Request body of `PATCH /v1/incidents/{id}/updates/{update_id}`. Omitted fields keep their values. */
 @Refuses({
   id: READ_ONLY,
   incident_id: READ_ONLY,

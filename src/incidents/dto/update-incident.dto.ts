@@ -4,9 +4,9 @@ import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js'
 import { type Impact, IMPACTS } from '../incident-status.js';
 import { IncidentDto } from './incident.dto.js';
 
-const CHANGED_BY_UPDATES = 'is changed by POST /v1/incidents/{id}/updates';
+const CHANGED_BY_UPDATES = 'can only be changed with POST /v1/incidents/{id}/updates';
 
-/** The body of `PATCH /v1/incidents/{id}`. Omitted fields keep their values. */
+/** Request body of `PATCH /v1/incidents/{id}`. Omitted fields keep their values. */
 @Refuses({
   id: READ_ONLY,
   project_id: READ_ONLY,
@@ -25,7 +25,7 @@ export class UpdateIncidentDto extends PartialType(
     of: IMPACTS,
     optional: true,
     nullable: true,
-    description: 'How bad it is; null: by the worst status that an update has given a monitor.',
+    description: 'Impact of the incident; null: derived from the worst monitor status in any update.',
     example: 'major',
   })
   impact?: Impact | null;

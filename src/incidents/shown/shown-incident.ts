@@ -3,21 +3,24 @@ import type { ProjectRef } from '../../projects/project-ref.js';
 import type { Incident } from '../incident.entity.js';
 import type { IncidentUpdate } from '../incident-update.entity.js';
 
-/** The page that shows incidents, its monitors, and the time at which it shows them: what is ahead of it is not shown. */
+/** Page that shows incidents, its monitors, and the time at which it shows them. Later changes are not shown. */
 export interface ShowingPage extends ProjectRef {
   id: string;
   monitor_ids: string[];
   now: Date;
 }
 
-/** Which incidents of a page: one; those in a range of time, open or not; the open ones; those that ended since; or all. */
+/**
+ * Filter of a page's incidents: one incident; open and resolved ones in a time range; open ones; incidents that ended since a
+ * time; or all.
+ */
 export type ShownFilter =
   { id: string } | { from: Date; to: Date } | { open: true } | { ended_since: Date } | Record<string, never>;
 
-/** What an incident has said of a monitor of the page, from the first to the last time. */
+/** Status that an incident has set for a monitor of the page, from the first to the last time. */
 export interface ShownImpact {
   monitor_id: string;
-  /** The worst. */
+  /** Worst status. */
   status: ReportedStatus;
   started_at: Date;
   /** null: until now. */
@@ -37,26 +40,26 @@ export type ShownIncident = Pick<
   | 'created_at'
   | 'updated_at'
 > & {
-  /** At most as many as wanted. The first update of the incident comes last. */
+  /** Limited to the wanted number. The first update of the incident comes last. */
   updates: Pick<
     IncidentUpdate,
     'id' | 'status' | 'body' | 'monitors' | 'posted_at' | 'created_at' | 'updated_at'
   >[];
-  /** By monitor; only monitors of the page. */
+  /** One per monitor of the page. */
   impacts: ShownImpact[];
 };
 
-/** An incident that has affected a monitor, for the days of the monitor. */
+/** An incident that affected a monitor, for the monitor's days. */
 export type DayIncident = ShownImpact & Pick<Incident, 'id' | 'title'>;
 
-/** How much of the incidents of a page is read. An update can have 40,000 bytes. */
+/** Limits of the incidents to read. An update can have 40,000 bytes. */
 export interface ShownLimits {
   incidents: number;
-  /** Of each incident, the newest. */
+  /** Maximum number of updates per incident, newest first. */
   updates: number;
 }
 
-/** An open incident as the summary of a page shows it. */
+/** An open incident in the summary of a page. */
 export type OpenIncident = Pick<
   Incident,
   'id' | 'title' | 'status' | 'impact' | 'monitors' | 'started_at' | 'created_at' | 'updated_at'

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ShownIncidentsRepository } from './shown-incidents.repository.js';
 import { ShownIncidentsService } from './shown-incidents.service.js';
 
-/** The incidents that status pages show to their visitors. */
+/** Incidents on public pages. */
 @Module({
   providers: [ShownIncidentsService, ShownIncidentsRepository],
   exports: [ShownIncidentsService],

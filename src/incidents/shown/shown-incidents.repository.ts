@@ -12,13 +12,19 @@ import type {
 
 const MAX_DAY_INCIDENTS = 2_000;
 
-/** The maximum number of open incidents in a summary. */
+/** Maximum number of open incidents in a summary. */
 const MAX_OPEN = 100;
 
-/** How long after its last change an incident can have a time ahead. Times are at most five minutes ahead, and clocks differ. */
+/**
+ * Maximum time after its last change at which an incident can still have a time in the future. Times can be five minutes in the
+ * future, and clocks differ.
+ */
 const AHEAD_AFTER_CHANGE = '1 hour';
 
-/** SQL: the updates of `incident` that count at $5, newest first. The one that was created first takes effect at the start. */
+/**
+ * SQL of the updates of `incident` that are in effect at $5, newest first. The update that was created first takes effect at
+ * the start.
+ */
 const SAID = `
   SELECT id, status, body, monitors, posted_at, created_at, updated_at
     FROM (
@@ -32,11 +38,11 @@ const SAID = `
 const IS_RESOLVED = `(SELECT status FROM (${SAID} LIMIT 1) AS last) = 'resolved'`;
 
 /**
- * SQL: the incidents that the page $3 with the monitors $4 shows: those that name it, and those that name no pages and
- * have affected one of its monitors. It starts from both indexes, so that the cost does not depend on the other incidents of
- * the project; OFFSET 0 keeps the planner from reading those.
+ * Returns SQL of the incidents that the page $3 with the monitors $4 shows: incidents that reference the page, and incidents
+ * that reference no pages and have affected one of its monitors. The query starts from both indexes, so that its cost does not
+ * depend on the other incidents of the project. OFFSET 0 prevents the planner from reading those.
  * @param condition on the incident
- * @param id the parameter with the id of the only incident that is wanted; by default all are
+ * @param id the parameter with the ID of the only wanted incident; default: all incidents
  */
 const shown = (condition: string, id?: string) => `
   SELECT incident.*
@@ -52,17 +58,17 @@ const shown = (condition: string, id?: string) => `
          ) AS incident
    WHERE project_id = $2 AND coalesce(status_page_ids @> ARRAY[$3::uuid], true) AND ${condition}`;
 
-/** SQL: the incident has started at $5. */
+/** SQL condition: the incident has started at $5. */
 const HAS_STARTED = 'started_at <= $5';
 
 const newest = (count: number) => `ORDER BY started_at DESC, id DESC LIMIT ${count}`;
 
-/** The queries that read incidents for the pages that show them. */
+/** Reads incidents for public pages. */
 @Injectable()
 export class ShownIncidentsRepository {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Incidents that a page shows, newest start first. */
+  /** Returns incidents that a page shows, newest start first. */
   async find(
     page: ShowingPage,
     filter: ShownFilter,
@@ -90,7 +96,7 @@ export class ShownIncidentsRepository {
     return rows.map((row) => toShown(row, page.now));
   }
 
-  /** The open incidents of a page for its summary, newest start first, at most 100. */
+  /** Returns the open incidents for the summary of a page, newest start first, at most 100. */
   async findOpen(page: ShowingPage, manager: EntityManager): Promise<OpenIncident[]> {
     const { condition } = conditionOf({ open: true });
     const rows = await this.runner.read<OpenIncident>(
@@ -111,10 +117,7 @@ export class ShownIncidentsRepository {
     }));
   }
 
-  /**
-   * When the first of the times comes that are ahead, of the incidents that a page shows and of those that affect its
-   * monitors; null: there is none.
-   */
+  /** Returns the next future time of the incidents that a page shows or that affect its monitors, or null. */
   async findNextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
     const rows = await this.runner.read<{ next: Date | null }>(
       `SELECT min(change_at) AS next
@@ -134,7 +137,7 @@ export class ShownIncidentsRepository {
     return rows[0]?.next ?? null;
   }
 
-  /** The incidents that have affected monitors of a page in a range of time, newest first. */
+  /** Returns the incidents that affected monitors of a page in a time range, newest first. */
   async findOfDays(
     page: ShowingPage,
     range: { from: Date; to: Date },
@@ -162,7 +165,10 @@ function parametersOf({ organization_id, project_id, id, monitor_ids, now }: Sho
   return [organization_id, project_id, id, monitor_ids, now];
 }
 
-/** A condition on the incident with parameters from $6 on. `resolved_at` follows from all updates, also those ahead. */
+/**
+ * Returns a condition on the incident, with parameters from $6 on. It does not use `resolved_at`, because this includes updates
+ * in the future.
+ */
 function conditionOf(filter: ShownFilter): { condition: string; values: unknown[] } {
   if ('id' in filter) return { condition: HAS_STARTED, values: [filter.id] };
   if ('open' in filter)
@@ -183,7 +189,7 @@ function conditionOf(filter: ShownFilter): { condition: string; values: unknown[
   return { condition: HAS_STARTED, values: [] };
 }
 
-/** JSON has times as strings. */
+/** Converts a row, whose JSON contains times as strings. */
 function toShown(row: ShownIncident, now: Date): ShownIncident {
   const updates = row.updates.map((update) => ({
     ...update,

@@ -10,27 +10,25 @@ import type {
   ShownLimits,
 } from './shown-incident.js';
 
-/** The incidents that status pages show. */
+/** Returns the incidents that public pages show. */
 @Injectable()
 export class ShownIncidentsService {
   constructor(private readonly repository: ShownIncidentsRepository) {}
 
   /**
-   * The incidents of a page that are open at its time, newest start first, at most 100: those that name the page, and those
-   * that name no pages and have affected one of its monitors at any time.
+   * Returns the open incidents of a page, newest start first, at most 100: incidents that reference the page, and incidents
+   * that reference no pages and have affected one of its monitors.
    */
   async openOn(page: ShowingPage, manager: EntityManager): Promise<OpenIncident[]> {
     return this.repository.findOpen(page, manager);
   }
 
-  /**
-   * When an incident of a page, or one that affects its monitors, starts, changes or ends next; null: nothing of it is ahead.
-   */
+  /** Returns when an incident of a page or of its monitors starts, changes or ends next; null if no change is scheduled. */
   async nextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
     return this.repository.findNextChange(page, manager);
   }
 
-  /** Incidents that a page shows to its visitors, newest start first. */
+  /** Returns incidents that a page shows, newest start first. */
   async shownOn(
     page: ShowingPage,
     filter: ShownFilter,
@@ -40,7 +38,7 @@ export class ShownIncidentsService {
     return this.repository.find(page, filter, limits, manager);
   }
 
-  /** The incidents that have affected monitors of a page in a range of time, newest first, at most 2,000. */
+  /** Returns the incidents that affected monitors of a page in a time range, newest first, at most 2,000. */
   async ofDays(
     page: ShowingPage,
     range: { from: Date; to: Date },

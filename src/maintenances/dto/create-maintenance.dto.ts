@@ -2,10 +2,10 @@ import { ApiSchema, IntersectionType, PartialType, PickType } from '@nestjs/swag
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MaintenanceDto } from './maintenance.dto.js';
 
-/** The body of `POST /v1/maintenances`. */
+/** Request body of `POST /v1/maintenances`. */
 @Refuses({
   id: READ_ONLY,
-  status: 'follows from starts_at and ends_at; PATCH /v1/maintenances/{id} can change it',
+  status: 'is derived from starts_at and ends_at; use PATCH /v1/maintenances/{id} to change it',
   created_at: READ_ONLY,
   updated_at: READ_ONLY,
 })

@@ -1,8 +1,8 @@
 import { ListQuery } from '../../platform/pagination/list-page.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 
-/** The query parameters of `GET /v1/maintenances`. */
+/** Query parameters of `GET /v1/maintenances`. */
 export class ListMaintenancesQuery extends ListQuery {
-  @ProjectId('Project whose maintenances are listed.')
+  @ProjectId('Project whose maintenance windows are listed.')
   project_id!: string;
 }

@@ -6,22 +6,27 @@ import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../maintenance-status.js';
 import { EndsAt, StartsAt } from './window.js';
 
-/** The maximum number of status pages that a maintenance names. */
+/** Maximum number of status pages that a maintenance window references. */
 export const MAX_STATUS_PAGES = 100;
 
-/** A maintenance in a response. */
+/** A maintenance window in a response. */
 @ApiSchema({ name: 'Maintenance' })
 export class MaintenanceDto {
-  @ResponseId('Identifier of the maintenance.', EXAMPLE_IDS.maintenance)
+  @ResponseId('ID of the maintenance window.', EXAMPLE_IDS.maintenance)
   id!: string;
 
-  @Text({ min: 1, max: 200, description: 'Title, not only white space.', example: 'Database upgrade' })
+  @Text({
+    min: 1,
+    max: 200,
+    description: 'Title of the maintenance window. Must contain a non-whitespace character.',
+    example: 'Database upgrade',
+  })
   title!: string;
 
   @Text({
     min: 0,
     max: 10_000,
-    description: 'What happens, as Markdown.',
+    description: 'Description in Markdown.',
     example: 'Writes are delayed for a few minutes.',
   })
   body!: string;
@@ -29,26 +34,26 @@ export class MaintenanceDto {
   @Choice({
     of: MAINTENANCE_STATUSES,
     description:
-      'Follows from the clock: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. An update can set `completed`, which ends the window early, or `cancelled`.',
+      'Derived from the current time: `scheduled` before `starts_at`, `in_progress` until `ends_at`, then `completed`. A PATCH can set `completed`, which ends the window early, or `cancelled`.',
     example: 'completed',
   })
   status!: MaintenanceStatus;
 
   @StartsAt({
-    description: 'Start of the window: from 2000 until 400 days ahead. It may be in the past.',
+    description: 'Start of the window: from the year 2000 to 400 days in the future. It can be in the past.',
     example: '2026-01-11T02:00:00.000Z',
   })
   starts_at!: Date;
 
   @EndsAt({
-    description: 'End of the window: after `starts_at`, at most 30 days.',
+    description: 'End of the window: after `starts_at`, by at most 30 days.',
     example: '2026-01-11T03:30:00.000Z',
   })
   ends_at!: Date;
 
   @UuidList({
     max: 100,
-    description: 'The monitors that are under maintenance. They must belong to the project.',
+    description: 'Monitors under maintenance. They must belong to the project.',
     example: [EXAMPLE_IDS.monitor],
   })
   monitor_ids!: string[];
@@ -57,12 +62,12 @@ export class MaintenanceDto {
     max: MAX_STATUS_PAGES,
     nullable: true,
     description:
-      'The status pages that show the maintenance. They must belong to the project. null: every status page that shows one of the monitors.',
+      'Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.',
     example: [EXAMPLE_IDS.status_page],
   })
   status_page_ids!: string[] | null;
 
-  @ProjectId('Project that owns the maintenance.')
+  @ProjectId('Project that owns the maintenance window.')
   project_id!: string;
 
   @CreatedAt()

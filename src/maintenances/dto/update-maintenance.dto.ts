@@ -10,13 +10,13 @@ class StatusField {
     optional: true,
     nullable: true,
     description:
-      '`completed` ends the window now, if it is open. `cancelled` calls it off: a window that has begun ends now, otherwise there is none. null: the status follows from the clock again. `scheduled` and `in_progress` are accepted only if they are the current status, which changes nothing.',
+      '`completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.',
     example: 'completed',
   })
   status?: MaintenanceStatus | null;
 }
 
-/** The body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
+/** Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MaintenanceUpdate' })
 export class UpdateMaintenanceDto extends IntersectionType(

@@ -3,7 +3,7 @@ import { After, type FieldOptions, Time, TimeRule } from '../../platform/validat
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The maximum length of a window, in milliseconds. */
+/** Maximum length of a window, in milliseconds. */
 export const MAX_WINDOW_MS = 30 * DAY_MS;
 const isShort = (starts_at: Date, ends_at: Date) => ends_at.getTime() - starts_at.getTime() <= MAX_WINDOW_MS;
 const TOO_LONG = 'must be at most 30 days after starts_at';
@@ -11,19 +11,19 @@ const TOO_LONG = 'must be at most 30 days after starts_at';
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 const MAX_DAYS_AHEAD = 400;
 
-/** The start of a window: from 2000 until 400 days ahead. */
+/** Start of a window: from 2000 to 400 days in the future. */
 export const StartsAt = (options: FieldOptions): PropertyDecorator =>
   applyDecorators(
     Time(options),
-    TimeRule('isStart', `must be from ${EARLIEST} to ${MAX_DAYS_AHEAD} days ahead`, isWindowStart),
+    TimeRule('isStart', `must be from ${EARLIEST} to ${MAX_DAYS_AHEAD} days in the future`, isWindowStart),
   );
 
-/** Whether a window can start at a time: from 2000 until 400 days ahead. */
+/** Returns whether a window can start at a time: from 2000 to 400 days in the future. */
 export function isWindowStart(time: Date): boolean {
   return time >= new Date(EARLIEST) && time.getTime() <= Date.now() + MAX_DAYS_AHEAD * DAY_MS;
 }
 
-/** The end of a window: after `starts_at`, at most 30 days. Checks only a body with both. */
+/** End of a window: after `starts_at`, at most 30 days later. Checked only if a body contains both fields. */
 export const EndsAt = (options: FieldOptions): PropertyDecorator =>
   applyDecorators(
     Time(options),
@@ -34,7 +34,7 @@ export const EndsAt = (options: FieldOptions): PropertyDecorator =>
     }),
   );
 
-/** What is wrong with a window, as a detail of one of its fields; undefined: nothing. For an update of one of them. */
+/** Checks the window after an update of one of its fields. Returns an error for that field, or undefined. */
 export function windowFault(
   { starts_at, ends_at }: { starts_at: Date; ends_at: Date },
   field: 'starts_at' | 'ends_at',

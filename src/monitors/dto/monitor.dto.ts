@@ -7,21 +7,20 @@ import { Integer, Text } from '../../platform/validation/fields.js';
 /** A monitor in a response. */
 @ApiSchema({ name: 'Monitor' })
 export class MonitorDto {
-  @ResponseId('Identifier of the monitor.', EXAMPLE_IDS.monitor)
+  @ResponseId('ID of the monitor.', EXAMPLE_IDS.monitor)
   id!: string;
 
-  @Text({ min: 1, max: 200, description: 'Display name. It need not be unique.', example: 'API' })
+  @Text({ min: 1, max: 200, description: 'Display name. Does not have to be unique.', example: 'API' })
   name!: string;
 
-  @Text({ min: 0, max: 2_000, description: 'Text describing the monitor.', example: 'The public API.' })
+  @Text({ min: 0, max: 2_000, description: 'Description of the monitor.', example: 'The public API.' })
   description!: string;
 
   @Integer({
     min: 60,
     max: 604_800,
     nullable: true,
-    description:
-      'Seconds after the last report until the status is `unknown`; null: the last reported status holds.',
+    description: 'Seconds after the last report until the status becomes `unknown`; null: never.',
     example: 300,
   })
   stale_after_seconds!: number | null;

@@ -2,7 +2,7 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MonitorDto } from './monitor.dto.js';
 
-/** The body of `PATCH /v1/monitors/{id}`. Omitted fields keep their values. */
+/** Request body of `PATCH /v1/monitors/{id}`. Omitted fields keep their values. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorUpdate' })
 export class UpdateMonitorDto extends PartialType(

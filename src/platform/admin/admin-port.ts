@@ -9,7 +9,7 @@ import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { AdminServer, openAdminPort } from './admin-server.js';
 
 /**
- * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, and closes it after the last request. In a worker of a cluster, the primary process
+ * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, and closes it after the last request. In a cluster, only the primary process
  * opens it.
  */
 @Injectable()

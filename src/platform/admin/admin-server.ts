@@ -4,28 +4,31 @@ import type { Logger } from 'pino';
 import type { AdminOptions, Answer, FromThread, Question } from './admin.worker.js';
 
 const HEARTBEAT_MS = 250;
-/** Longer than any work that blocks the event loop in normal operation; a stop of the process, such as of a debugger, counts. */
+/**
+ * Longer than any work that blocks the event loop in normal operation. Time in which the process is suspended, such as by a
+ * debugger, counts.
+ */
 const STUCK_MS = 10_000;
 /** Shorter than the default timeout of a scrape in Prometheus, 10 s. */
 const ANSWER_MS = 8_000;
 
-// Vitest runs this file as TypeScript, which a worker cannot load: tests use the built worker.
+// Vitest runs this file as TypeScript, which a worker cannot load, so tests use the built worker.
 const ENTRY = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/src/platform/admin/admin.worker.js' : './admin.worker.js',
   import.meta.url,
 );
 
-/** What the server asks the main thread. */
+/** Functions of the main thread that the server calls. */
 export interface AdminSources {
-  /** The metrics in the text format of Prometheus. */
+  /** Returns the metrics in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** Whether the service can serve requests. An error means no. */
+  /** Returns whether the service can serve requests. An error counts as false. */
   ready(): Promise<boolean>;
 }
 
 /**
- * An HTTP server for operators, in a thread of its own: `/metrics`, `/health/live` and `/health/ready`. Liveness does not wait
- * for the event loop of the main thread, but is 503 if that has been stuck for 10 s.
+ * Admin server: an HTTP server for operators, in a separate thread, with `/metrics`, `/health/live` and `/health/ready`.
+ * Liveness does not wait for the event loop of the main thread, but returns 503 if the event loop has been stuck for 10 s.
  *
  *     const admin = new AdminServer({ metrics: () => registry.metrics(), ready: async () => true });
  *     const port = await admin.listen(9464, '127.0.0.1');
@@ -35,7 +38,7 @@ export class AdminServer {
   private worker: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param stuckMs the time without a heartbeat after which the main thread counts as stuck, in milliseconds */
+  /** @param stuckMs the time without a heartbeat after which the main thread is considered stuck, in milliseconds */
   constructor(
     private readonly sources: AdminSources,
     private readonly stuckMs = STUCK_MS,
@@ -56,12 +59,12 @@ export class AdminServer {
     const [first]: FromThread[] = await once(worker, 'message');
     if (!first || !('port' in first)) {
       await this.close();
-      throw first && 'error' in first ? first.error : new Error('the port for operators has not opened');
+      throw first && 'error' in first ? first.error : new Error('the admin server did not start');
     }
     worker.on('message', (message: FromThread) => {
       if ('question' in message) void this.answer(worker, message.id, message.question);
     });
-    worker.on('error', () => undefined); // health checks fail; requests are served
+    worker.on('error', () => undefined); // health checks fail, but requests are served
     worker.unref();
     return first.port;
   }
@@ -89,7 +92,7 @@ export class AdminServer {
   }
 }
 
-/** Opens the port for operators, and logs where it is. @throws Error that names the variables, if the address is in use */
+/** Opens the admin port, and logs its address. @throws Error with the names of the variables if the address is in use */
 export async function openAdminPort(
   server: AdminServer,
   port: number,
@@ -98,8 +101,8 @@ export async function openAdminPort(
 ): Promise<void> {
   const found = await server.listen(port, host).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}: set another ADMIN_HOST or ADMIN_PORT`, { cause: error });
+    throw new Error(`${reason}. Set another ADMIN_HOST or ADMIN_PORT`, { cause: error });
   });
   const admin_url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`;
-  logger.info({ admin_url }, `metrics and health for operators at ${admin_url}`);
+  logger.info({ admin_url }, `admin server is available at ${admin_url}`);
 }

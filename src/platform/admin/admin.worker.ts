@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Runs in a worker thread, so that a busy event loop delays no health check. Loads nothing of the service.
+// Runs in a worker thread, so that a busy event loop does not delay health checks. Does not load any service code.
 
-/** What the thread is started with. */
+/** Start options of the thread. */
 export interface AdminOptions {
   host: string;
   port: number;
-  /** The time of the last heartbeat of the main thread, in nanoseconds of `process.hrtime`. */
+  /** Time of the last heartbeat of the main thread, in nanoseconds of `process.hrtime`. */
   heartbeat: BigInt64Array;
-  /** The age of the last heartbeat from which the main thread counts as stuck, in milliseconds. */
+  /** Age of the last heartbeat from which the main thread is considered stuck, in milliseconds. */
   stuckMs: number;
-  /** How long the main thread may take for metrics or readiness, in milliseconds. */
+  /** Time limit of the main thread for metrics or readiness, in milliseconds. */
   answerMs: number;
 }
 
-/** What only the main thread can answer. */
+/** Requests that only the main thread can handle. */
 export type Question = 'metrics' | 'ready';
 
-/** From the thread: it listens, it cannot, or it needs an answer. */
+/** Message from the thread: it listens, it failed to listen, or it sends a request. */
 export type FromThread = { port: number } | { error: Error } | { id: number; question: Question };
 
-/** From the main thread. `text` is undefined if there is no answer. */
+/** Message from the main thread. `text` is undefined if there is no response. */
 export interface Answer {
   id: number;
   text: string | undefined;
@@ -29,7 +29,7 @@ export interface Answer {
 
 const { host, port, heartbeat, stuckMs, answerMs }: AdminOptions = workerData;
 
-/** Far more than scrapes and health checks need; an idle one has 15 kB. */
+/** Far more than scrapes and health checks need. An idle connection uses 15 kB. */
 const MAX_CONNECTIONS = 1_000;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -45,7 +45,7 @@ const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 const waiting = new Map<number, (text: string | undefined) => void>();
 let lastId = 0;
 
-/** Asks the main thread; undefined if it has no answer, or takes too long. */
+/** Sends a request to the main thread. Returns undefined if there is no response, or after the time limit. */
 function ask(question: Question): Promise<string | undefined> {
   const id = (lastId += 1);
   return new Promise((resolve) => {

@@ -4,10 +4,10 @@ import { clusterMetrics } from '../metrics/cluster-metrics.js';
 import { AdminServer, openAdminPort } from './admin-server.js';
 
 /**
- * Opens `ADMIN_HOST:ADMIN_PORT` in the primary of a cluster, if it is set: with the metrics of all workers added up. It is ready
- * if the service is.
- * @param url where the workers listen
- * @returns closes it
+ * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, in the primary of a cluster, with the sum of the metrics of all workers. It is
+ * ready if the service is ready.
+ * @param url the URL on which the workers listen
+ * @returns a function that closes it
  */
 export async function openClusterAdmin(
   { ADMIN_HOST, ADMIN_PORT }: Env,

@@ -5,9 +5,9 @@ import { processMetrics } from '../metrics/process-metrics.js';
 import { AdminServer, openAdminPort } from './admin-server.js';
 
 /**
- * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, while the server serves kept copies only: it is live, but not ready. A worker only
- * answers the primary, which has the port.
- * @returns closes it
+ * Opens `ADMIN_HOST:ADMIN_PORT`, if it is set, while the server serves only saved copies. It is live, but not ready. A worker
+ * only responds to the primary, which has opened the port.
+ * @returns a function that closes it
  */
 export async function openStandbyAdmin(
   { ADMIN_HOST, ADMIN_PORT }: Env,

@@ -5,16 +5,16 @@ import type { Scope } from './scopes.js';
 /** Metadata key: the scopes that a handler requires. */
 export const REQUIRED_SCOPES = 'auth:required-scopes';
 
-/** Metadata key: the handler needs no API key. */
+/** Metadata key: the handler requires no API key. */
 export const IS_PUBLIC = 'auth:is-public';
 
 /** Metadata key: the handler also accepts the API key as the password of Basic authentication. */
 export const ACCEPTS_BASIC = 'auth:accepts-basic';
 
-/** The name of the bearer scheme in the OpenAPI document. */
+/** Name of the bearer scheme in the OpenAPI document. */
 export const SECURITY_SCHEME = 'api_key';
 
-/** The name of the scheme of {@link AcceptsBasic} in the OpenAPI document. */
+/** Name of the scheme of {@link AcceptsBasic} in the OpenAPI document. */
 export const BASIC_SCHEME = 'api_key_as_password';
 
 const requireScopes = (scopes: Scope[]) =>
@@ -32,8 +32,8 @@ export const RequireScope = (first: Scope, ...others: Scope[]) => requireScopes(
 export const AnyKey = () => requireScopes([]);
 
 /**
- * Also accepts the API key as the password of Basic authentication (RFC 7617), with any user name: for programs that cannot
- * send the header `Authorization: Bearer`. Use it together with {@link RequireScope}.
+ * Also accepts the API key as the password of Basic authentication (RFC 7617), with any user name, for clients that cannot send
+ * the header `Authorization: Bearer`. Use it together with {@link RequireScope}.
  */
 export const AcceptsBasic = () =>
   applyDecorators(SetMetadata(ACCEPTS_BASIC, true), ApiSecurity(BASIC_SCHEME));

@@ -20,11 +20,11 @@ const BEARER = 'Bearer ';
 /** Authenticates bearer tokens, and records when API keys were last used. */
 @Injectable()
 export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown {
-  /** Requests whose key was cached, and lookups in the database. */
+  /** Number of requests whose key was cached, and of lookups in the database. */
   readonly counts = { hits: 0, misses: 0 };
-  /** By token. The rights of a key never change; its end empties the cache, see {@link clearCache}. */
+  /** By token. The permissions of a key never change. Revocation and rotation empty the cache, see {@link clearCache}. */
   private readonly cached = new LRUCache<string, CurrentApiKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_TTL_MS });
-  /** The organizations of tokens that were valid at their last lookup; the 10,000 used last. */
+  /** Organizations of tokens that were valid at their last lookup, for the 10,000 most recently used tokens. */
   private readonly knownTokens = new LRUCache<string, string>({ max: MAX_CACHED_KEYS });
   private revocations = 0;
   private lastUsed = new Map<string, KeyUse>();
@@ -40,7 +40,7 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     primaryLink.on('key-ended', this.forgetKeys);
   }
 
-  /** The cached key of a token, or undefined if it must be authenticated. */
+  /** Returns the cached key of a token, or undefined if it must be authenticated. */
   getCached(token: string): CurrentApiKey | undefined {
     const key = this.cached.get(token);
     if (key) {
@@ -50,13 +50,13 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     return key;
   }
 
-  /** Whether a token was valid at its last lookup in this process. It may have expired or been revoked since. */
+  /** Returns whether a token was valid at its last lookup in this process. It may have expired or been revoked since. */
   isKnownToken(token: string): boolean {
     return this.knownTokens.has(token);
   }
 
   /**
-   * The organization of a value of the header `Authorization`, if its key was valid at its last lookup in this process. Not
+   * Returns the organization of an `Authorization` header if its key was valid at its last lookup in this process. This is not
    * an authentication.
    */
   organizationOf(authorization = ''): string | undefined {
@@ -67,7 +67,7 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
   }
 
   /**
-   * Looks up the key of a token; undefined if it is malformed, unknown, revoked or expired.
+   * Looks up the key of a token. Returns undefined if it is malformed, unknown, revoked or expired.
    * @throws Problem 503 `unavailable` if too many lookups of unknown keys are waiting
    */
   async authenticate(token: string): Promise<CurrentApiKey | undefined> {
@@ -94,7 +94,7 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     return key;
   }
 
-  /** Empties the cache, here and in the other workers of the server. Call it after a key is revoked or rotated. */
+  /** Empties the cache in this process and in the other workers of the server. Call it after a key is revoked or rotated. */
   clearCache(): void {
     this.forgetKeys();
     void primaryLink.send({ kind: 'key-ended' });
@@ -106,7 +106,7 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
   };
 
   /**
-   * Reads the key in use again, and locks it until the transaction ends: it may have been revoked or rotated since the
+   * Reads the calling key again, and locks it until the transaction ends, because it may have been revoked or rotated since the
    * request began.
    * @throws Problem 401 `invalid_api_key` if the key is no longer active
    */
@@ -135,7 +135,7 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     try {
       await this.repository.saveLastUsed([...uses.values()]);
     } catch (error) {
-      // Harmless: the next use saves it again.
+      // Harmless, because the next use saves it again.
       this.logger.warn({ err: error }, 'could not save last_used_at of API keys');
     }
   }

@@ -12,9 +12,7 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { invalidApiKey } from './invalid-api-key.js';
 
-/**
- * The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above a rate limit.
- */
+/** The first global guard: 401 without a valid API key, unless the handler is `@Public()`; 429 above a rate limit. */
 @Injectable()
 export class ApiKeyGuard extends AuthGuard('bearer') {
   constructor(
@@ -34,18 +32,18 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     return allowed;
   }
 
-  /** Until a write has its response, and a replica has the write, its organization reads from the primary. */
+  /** Sends the reads of an organization to the primary until its write has completed and a replica has received it. */
   private trackWrite(context: ExecutionContext): void {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD' || !request.user) return;
     const ended = this.replicas.beginWrite(request.user.organization_id);
     const response = context.switchToHttp().getResponse<Response>();
     if (response.closed)
-      ended(); // the client has left during the authentication
+      ended(); // the client has disconnected during authentication
     else response.once('close', ended);
   }
 
-  /** Cached keys skip passport, which takes a fifth of a request's time (docs/performance.md). */
+  /** Cached keys skip passport, which takes 20 % of a request's time (docs/performance.md). */
   private useCached(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     this.convertBasic(request, context);
@@ -61,14 +59,14 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     try {
       return Boolean(await super.canActivate(context));
     } catch (error) {
-      // A 401 counts, which limits guessing. A 5xx does not.
+      // A 401 counts, to limit guessing. A 5xx does not.
       if (error instanceof Problem && PROBLEMS[error.code].status === 401)
         await this.rateLimit.countFailedAuthentication(context);
       throw error;
     }
   }
 
-  /** Converts Basic authentication to the scheme Bearer, for a handler that accepts both. */
+  /** Converts Basic authentication to the Bearer scheme, for a handler that accepts both. */
   private convertBasic({ headers }: Request, context: ExecutionContext): void {
     const { authorization = '' } = headers;
     if (usesBasic(authorization) && this.acceptsBasic(context))
@@ -79,7 +77,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     return this.reflector.get<boolean | undefined>(ACCEPTS_BASIC, context.getHandler()) ?? false;
   }
 
-  /** Passport calls this with the result of the strategy. */
+  /** Handles the result of the strategy. Called by passport. */
   override handleRequest<User>(
     error: unknown,
     user: User | false,

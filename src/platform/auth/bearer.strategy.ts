@@ -18,7 +18,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super.authenticate(headersOnly);
   }
 
-  /** Passport calls this with the token; false rejects it. */
+  /** Returns the key of a token, or false to reject it. Called by passport. */
   async validate(token: string): Promise<CurrentApiKey | false> {
     return (await this.authenticator.authenticate(token)) ?? false;
   }

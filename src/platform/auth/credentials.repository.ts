@@ -5,10 +5,10 @@ import type { CurrentApiKey } from './current-key.js';
 
 const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`;
 
-/** The time at which a key was used. */
+/** Time at which a key was used. */
 export type KeyUse = Pick<CurrentApiKey, 'id' | 'organization_id'> & { at: Date };
 
-/** The statements of authentication on `api_keys`. `ApiKeysRepository` has those of the resource. */
+/** Statements on `api_keys` for authentication. `ApiKeysRepository` contains the statements of the resource. */
 @Injectable()
 export class CredentialsRepository {
   constructor(
@@ -17,8 +17,8 @@ export class CredentialsRepository {
   ) {}
 
   /**
-   * The active key with this hash, by the database's clock, which all processes share. Needs no organization: the key names
-   * it. `expires_at` is the end of the key by expiry or rotation.
+   * Returns the active key with this hash, by the database clock, which all processes share. Requires no organization, because
+   * the key identifies it. `expires_at` is the end of the key by expiry or rotation.
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.dataSource.query(
@@ -32,7 +32,7 @@ export class CredentialsRepository {
   }
 
   /**
-   * Reads the key in use again if it is active, and locks it until the transaction ends. Uses `clock_timestamp()` instead of
+   * Reads the calling key again if it is active, and locks it until the transaction ends. Uses `clock_timestamp()` instead of
    * `now()`, because the lock can wait for a revocation.
    */
   async lockActive(
@@ -54,8 +54,8 @@ export class CredentialsRepository {
   }
 
   /**
-   * Saves `last_used_at` of authenticated keys; never sets it back. Locks in the order of ids, like
-   * `ApiKeysRepository.lockInOrder`, to avoid deadlocks.
+   * Saves `last_used_at` of authenticated keys; never sets it back. Locks in ID order, like `ApiKeysRepository.lockInOrder`, to
+   * avoid deadlocks.
    */
   async saveLastUsed(uses: KeyUse[]): Promise<void> {
     const ids = uses.map(({ id }) => id);

@@ -2,22 +2,22 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scopes.js';
 
-/** The API key of a request, as `@CurrentKey()` injects it. */
+/** The calling API key, as injected by `@CurrentKey()`. */
 export interface CurrentApiKey {
   id: string;
-  /** The id of the first key of its rotations, or its own. */
+  /** ID of the first key in the chain of rotations, or its own ID. */
   lineage: string;
-  /** Display name, which revisions show. */
+  /** Display name, for revisions. */
   name: string;
   organization_id: string;
   scopes: Scope[];
-  /** The projects that the key is restricted to; null: all projects of its organization. */
+  /** Projects that the key is restricted to; null: all projects of its organization. */
   project_ids: string[] | null;
-  /** The end of the key by expiry or rotation; null: never. */
+  /** End of the key by expiry or rotation; null: never. */
   expires_at: Date | null;
 }
 
-/** The part of a key that limits tenant data: its organization, and some of its projects (null: all). */
+/** Part of a key that limits access to data: its organization, and some of its projects (null: all). */
 export type KeyAccess = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
 
 declare global {
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Whether the key is not restricted to other projects. Does not check that the project exists. */
+/** Returns whether the key can access a project. Does not check that the project exists. */
 export function canAccessProject(key: KeyAccess, projectId: string): boolean {
   return key.project_ids === null || key.project_ids.includes(projectId);
 }

@@ -13,7 +13,7 @@ export function generateKey(): string {
   return generateToken(PREFIX);
 }
 
-/** Whether a text has the format and checksum of a key. */
+/** Returns whether a text has the format and checksum of a key. */
 export function isWellFormedKey(key: string): boolean {
   return isWellFormedToken(PREFIX, key);
 }

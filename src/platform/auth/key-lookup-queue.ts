@@ -3,14 +3,14 @@ import { Env } from '../config/env.js';
 import { BoundedQueue } from '../server/bounded-queue.js';
 import { unavailable } from '../problems/problem.js';
 
-/** One of five connections of the pool looks up unknown keys. */
+/** One of five pool connections serves lookups of unknown keys. */
 const POOL_SHARE = 5;
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 2_000;
 
 /**
- * Limits concurrent lookups of unknown keys: 503 `unavailable` if too many wait, or after two seconds. Otherwise a client
- * without a key could take all connections of the pool.
+ * Limits concurrent lookups of unknown keys. Responds 503 `unavailable` if too many wait, or after two seconds. Without this
+ * limit, a client without a key could use all connections of the pool.
  */
 @Injectable()
 export class KeyLookupQueue extends BoundedQueue {

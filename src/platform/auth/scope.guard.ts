@@ -7,7 +7,7 @@ import { IS_PUBLIC, REQUIRED_SCOPES } from './access.decorators.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The second global guard: 403 for a key that lacks a required scope; no scope implies another. Rejects all requests to a
+ * The second global guard: 403 for a key that lacks a required scope. No scope implies another. Rejects all requests to a
  * handler without `@RequireScope`, `@AnyKey` or `@Public`.
  */
 @Injectable()
@@ -20,11 +20,11 @@ export class ScopeGuard implements CanActivate {
     const required = this.reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, handler);
     const { user } = context.switchToHttp().getRequest<Request>();
     if (required && user && required.every((scope) => user.scopes.includes(scope))) return true;
-    throw insufficientScope(required ?? [], required ? undefined : 'No API key is allowed to do this');
+    throw insufficientScope(required ?? [], required ? undefined : 'API keys cannot use this operation');
   }
 }
 
-/** 403 `insufficient_scope` with the required scopes (RFC 6750, section 3.1). */
+/** Returns a 403 `insufficient_scope` with the required scopes (RFC 6750, section 3.1). */
 export function insufficientScope(
   scopes: Scope[],
   detail = `The operation requires ${scopes.join(' and ')}`,

@@ -8,7 +8,7 @@ const TOKEN = /^[0-9A-Za-z]{46}$/;
 
 /**
  * Generates a secret: a prefix, 40 random base62 characters (238 bits), and their CRC-32 as 6 base62 characters.
- * @param prefix says what it is, such as `sp_`
+ * @param prefix identifies the kind of secret, such as `sp_`
  */
 export function generateToken(prefix: string): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join(
@@ -17,7 +17,10 @@ export function generateToken(prefix: string): string {
   return prefix + random + checksum(random);
 }
 
-/** Whether a text has the format and checksum of a token. Rejects typing errors without a lookup; proves nothing. */
+/**
+ * Returns whether a text has the format and checksum of a token. Detects typos without a lookup; does not check that the token
+ * exists.
+ */
 export function isWellFormedToken(prefix: string, text: string): boolean {
   const token = text.slice(prefix.length);
   return (
@@ -27,7 +30,7 @@ export function isWellFormedToken(prefix: string, text: string): boolean {
   );
 }
 
-/** The SHA-256 of a token, as stored. Tokens are random, so they need no salt and no slow hash. */
+/** Returns the stored SHA-256 of a token. Tokens are random, so they need neither a salt nor a slow hash. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -3,14 +3,14 @@ import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 
-/** Codes of a write that found no space. */
+/** Error codes of a write without free space. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
- * Writes a file that only its owner can read (mode 0600). It gets its name when it is complete and on the disk: a failure leaves
- * no half file, and a former file as it was.
+ * Writes a file that only its owner can read (mode 0600). It gets its name only when it is complete and on disk, so that a
+ * failure leaves no partial file, and an existing file unchanged.
  * @param options.force replaces an existing file
- * @throws Error if the file exists, or cannot be written
+ * @throws Error if the file exists or cannot be written
  */
 export async function writePrivateFile<Result>(
   path: string,
@@ -37,5 +37,5 @@ export async function writePrivateFile<Result>(
 
 async function requireMissing(path: string): Promise<void> {
   if (await lstat(path).catch(() => undefined))
-    throw new Error(`${path} exists: choose another name, or replace it with --force`);
+    throw new Error(`${path} already exists. Choose another name, or replace it with --force`);
 }

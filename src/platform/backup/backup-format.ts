@@ -7,37 +7,37 @@
  *     …
  *     {"rows":61,"sha256":"…"}
  *
- * Values are PostgreSQL's text of a value, or null. Tables come in an order in which they can be inserted. The last line counts
- * the rows, and has the SHA-256 of all bytes before it. A change that an older program cannot read raises FORMAT.
+ * Each value is PostgreSQL's text format of the value, or null. Tables are in an order in which they can be inserted. The last line
+ * contains the number of rows, and the SHA-256 of all bytes before it. Increase FORMAT if older versions cannot read a change.
  */
 
-/** The version of the format. */
+/** Version of the format. */
 export const FORMAT = 1;
 
-/** The first line. */
+/** First line of a backup. */
 export interface Header {
   status_pages_backup: number;
-  /** When the backup began, RFC 3339. */
+  /** Start of the backup, RFC 3339. */
   created_at: string;
-  /** The migrations of the schema, oldest first. */
+  /** Migrations of the schema, oldest first. */
   migrations: string[];
 }
 
-/** The line before the rows of a table. */
+/** Line before the rows of a table. */
 export interface TableLine {
   table: string;
   columns: string[];
-  /** The state of the sequences of columns. */
+  /** State of the sequences of columns. */
   sequences: Record<string, SequenceState>;
 }
 
-/** The last number of a sequence as text, and whether it has been used. */
+/** Last number of a sequence as text, and whether it has been used. */
 export interface SequenceState {
   last_value: string;
   is_called: boolean;
 }
 
-/** The last line. */
+/** Last line of a backup. */
 export interface Trailer {
   rows: number;
   sha256: string;
@@ -46,10 +46,10 @@ export interface Trailer {
 /** A row: PostgreSQL's text of each value. */
 export type Row = (string | null)[];
 
-/** What a backup contains. */
+/** Contents of a backup. */
 export interface Summary {
   created_at: string;
-  /** The last migration of its schema. */
+  /** Last migration of its schema. */
   migration: string;
   tables: number;
   rows: number;
@@ -64,7 +64,7 @@ const isTexts = (value: unknown): value is string[] =>
 const isState = (value: unknown): value is SequenceState =>
   isObject(value) && typeof value['last_value'] === 'string' && typeof value['is_called'] === 'boolean';
 
-/** Returns the header, or undefined if the line is none. `status_pages_backup` can be any number. */
+/** Parses a header line. Returns undefined if the line is not a header. `status_pages_backup` can be any number. */
 export function asHeader(value: unknown): Header | undefined {
   if (!isObject(value)) return undefined;
   const { status_pages_backup, created_at, migrations } = value;
@@ -73,7 +73,7 @@ export function asHeader(value: unknown): Header | undefined {
   return { status_pages_backup, created_at, migrations };
 }
 
-/** Returns the line of a table, or undefined if it is none. */
+/** Parses the line of a table. Returns undefined if the line is not of this kind. */
 export function asTableLine(value: unknown): TableLine | undefined {
   if (!isObject(value)) return undefined;
   const { table, columns, sequences } = value;
@@ -84,14 +84,14 @@ export function asTableLine(value: unknown): TableLine | undefined {
   return { table, columns, sequences: Object.fromEntries(states) };
 }
 
-/** Returns the last line, or undefined if it is none. */
+/** Parses the last line. Returns undefined if the line is not of this kind. */
 export function asTrailer(value: unknown): Trailer | undefined {
   if (!isObject(value)) return undefined;
   const { rows, sha256 } = value;
   return typeof rows === 'number' && typeof sha256 === 'string' ? { rows, sha256 } : undefined;
 }
 
-/** Returns the row, or undefined if the line is none. */
+/** Parses a row. Returns undefined if the line is not a row. */
 export function asRow(value: unknown): Row | undefined {
   const isRow = (one: unknown): one is Row =>
     Array.isArray(one) && one.every((cell) => cell === null || typeof cell === 'string');

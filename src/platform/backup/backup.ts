@@ -12,9 +12,9 @@ import { restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
 /**
- * Writes a backup of the configured database, as of one moment, also while servers use it. Changes nothing in it, not even a
- * schema that is older than this program.
- * @param signal stops it
+ * Writes a consistent backup of the configured database, even while servers use it. Does not change the database, even if its
+ * schema is older than this version.
+ * @param signal aborts it
  */
 export async function backUp(env: Env, output: Writable, signal: AbortSignal): Promise<Summary> {
   if (env.DATABASE_URL !== undefined) return writeFrom({ url: env.DATABASE_URL }, output, signal);
@@ -33,8 +33,8 @@ async function writeFrom(connection: Connection, output: Writable, signal: Abort
 }
 
 /**
- * Restores a backup into the configured database, which must be empty. An embedded one must not be in use.
- * @throws Error with a reason for operators; the database is empty then
+ * Restores a backup into the configured database, which must be empty. An embedded database must not be in use.
+ * @throws Error with a reason for operators; the database is then empty
  */
 export async function restore(env: Env, input: Readable): Promise<Summary> {
   const backup = await BackupReader.open(input);

@@ -14,10 +14,10 @@ import {
   type TableLine,
 } from './backup-format.js';
 
-/** The size of the rows that are inserted at once, in bytes, and their number. */
+/** Maximum size in bytes and maximum number of the rows that one statement inserts. */
 const BATCH_BYTES = 1024 * 1024;
 const MAX_BATCH_ROWS = 1_000;
-/** A row has at most a few mebibytes; the embedded PostgreSQL takes 16. */
+/** Maximum length of a line. A row has at most a few mebibytes; the embedded PostgreSQL accepts 16. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEW_LINE = 10;
 
@@ -27,7 +27,7 @@ export interface Batch {
   rows: Row[];
 }
 
-const DAMAGED = 'The backup is cut or altered: use another one';
+const DAMAGED = 'The backup file is truncated or corrupt';
 
 /**
  * Reads a backup as a stream:
@@ -35,7 +35,7 @@ const DAMAGED = 'The backup is cut or altered: use another one';
  *     const backup = await BackupReader.open(createReadStream(path));
  *     for await (const { table, rows } of backup.batches()) …;
  *
- * `batches` throws at the end if the backup is not complete and unaltered, so commit nothing before.
+ * Do not commit before the end, because `batches` throws there if the backup is truncated or corrupt.
  */
 export class BackupReader {
   readonly summary: Summary;
@@ -53,24 +53,24 @@ export class BackupReader {
 
   /**
    * Reads the header.
-   * @throws Error if it is no backup, or one of a newer version of Status Pages
+   * @throws Error if the file is not a backup, or if a newer version of Status Pages has written it
    */
   static async open(input: Readable): Promise<BackupReader> {
     const lines = linesOf(input);
     const first = await lines.next();
     const header = first.done ? undefined : asHeader(parse(first.value));
-    if (first.done || !header) throw new Error('The file is no backup of Status Pages');
+    if (first.done || !header) throw new Error('The file is not a Status Pages backup');
     const unknown = findUnknownMigration(header.migrations);
     const newer = header.status_pages_backup > FORMAT ? `format ${header.status_pages_backup}` : unknown;
     if (newer !== undefined)
       throw new Error(
-        `The backup is of a newer version of Status Pages (${unknown === undefined ? newer : `migration ${unknown}`}): upgrade the program`,
+        `The backup was created by a newer version of Status Pages (${unknown === undefined ? newer : `migration ${unknown}`}). Upgrade Status Pages`,
       );
     return new BackupReader(header, lines, first.value);
   }
 
   /**
-   * The rows, a batch at a time, in an order in which they can be inserted. Counts them in `summary`.
+   * Yields the rows in batches, in an order in which they can be inserted. Counts them in `summary`.
    * @throws Error at the end if a part is missing or altered
    */
   async *batches(): AsyncGenerator<Batch> {
@@ -109,11 +109,11 @@ export class BackupReader {
 
 /**
  * Reads a whole backup.
- * @throws Error if it is cut or altered, or none
+ * @throws Error if it is truncated, corrupt, or not a backup
  */
 export async function verifyBackup(input: Readable): Promise<Summary> {
   const backup = await BackupReader.open(input);
-  for await (const _ of backup.batches()); // counts
+  for await (const _ of backup.batches()); // counts the rows
   return backup.summary;
 }
 
@@ -125,7 +125,7 @@ function parse(line: Buffer): unknown {
   }
 }
 
-/** The lines of a compressed stream, with their line feeds. */
+/** Yields the lines of a compressed stream, with their line feeds. */
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -143,7 +143,7 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   if (length > 0) throw new Error(DAMAGED);
 }
 
-/** @throws Error of the input, or one for operators if the compressed data are damaged */
+/** @throws Error of the input, or an error for operators if the compressed data are corrupt */
 async function* decompressed(input: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   input.on('error', (error) => gunzip.destroy(error));
@@ -153,7 +153,7 @@ async function* decompressed(input: Readable): AsyncGenerator<Buffer> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
     const isNone = gunzip.bytesWritten < 64 * 1024 && error instanceof Error && /header/.test(error.message);
-    throw new Error(isNone ? 'The file is no backup of Status Pages' : DAMAGED, { cause: error });
+    throw new Error(isNone ? 'The file is not a Status Pages backup' : DAMAGED, { cause: error });
   } finally {
     input.destroy();
   }

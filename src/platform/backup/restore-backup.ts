@@ -12,38 +12,39 @@ import type { Batch, BackupReader } from './read-backup.js';
 import { findTables, keepAlive, listed, setLocalSettings, type Table } from './tables.js';
 
 /**
- * Restores a backup into an empty database: creates the schema of the backup, inserts all rows in one transaction, then runs the
- * migrations that are newer than the backup. An error before the commit, such as a damaged backup, leaves the database empty.
- * @throws Error if the database is not empty, or the backup is damaged
+ * Restores a backup into an empty database: creates the schema of the backup, inserts all rows in one transaction, then runs
+ * the migrations that are newer than the backup. An error before the commit, such as a corrupt backup, leaves the database
+ * empty.
+ * @throws Error if the database is not empty, or the backup is corrupt
  */
 export async function restoreBackup(connection: Connection, backup: BackupReader): Promise<Summary> {
   const names = new Set(backup.header.migrations);
   const dataSource = await new DataSource({
-    ...dataSourceOptions(connection, 2, 'none'), // `migrate` needs two connections
+    ...dataSourceOptions(connection, 2, 'none'), // `migrate` requires two connections
     migrations: MIGRATIONS.filter(({ name }) => names.has(name)),
   }).initialize();
   try {
     await requireVersion(dataSource);
     await requireOlderSchema(dataSource, names);
-    await inTransaction(dataSource, requireEmpty); // before it gets a schema
+    await inTransaction(dataSource, requireEmpty); // before the schema is created
     await migrate(dataSource);
     await inTransaction(dataSource, (runner) => load(runner, backup));
   } finally {
     await dataSource.destroy();
   }
   const migrated = await openDataSource(connection, 2);
-  // The embedded PostgreSQL has no autovacuum, and that of a server comes later.
+  // The embedded PostgreSQL has no autovacuum, and the autovacuum of a server runs later.
   await migrated.query('ANALYZE').finally(() => migrated.destroy());
   return backup.summary;
 }
 
-/** @throws Error if migrations have run that are newer than the backup */
+/** @throws Error if migrations that are newer than the backup have run */
 async function requireOlderSchema(dataSource: DataSource, names: Set<string>): Promise<void> {
   await requireKnownSchema(dataSource);
   const newer = (await executedMigrations(dataSource)).findLast((name) => !names.has(name));
   if (newer !== undefined)
     throw new Error(
-      `The database has a newer schema than the backup (migration ${newer}): restore into a new database, or another DATA_DIR`,
+      `The database has a newer schema than the backup (migration ${newer}). Restore into a new database, or another DATA_DIR`,
     );
 }
 
@@ -60,7 +61,7 @@ async function inTransaction(
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined); // report the first error
     throw isSqlState(error, LOCK_NOT_AVAILABLE)
-      ? new Error('A table of the database is in use: stop the programs that use it', { cause: error })
+      ? new Error('A database table is in use. Close all other connections to the database', { cause: error })
       : error;
   } finally {
     stopKeepingAlive();
@@ -68,14 +69,14 @@ async function inTransaction(
   }
 }
 
-/** @throws Error if a table has rows, other than the organization that migrations make */
+/** @throws Error if a table contains rows, except the organization that migrations create */
 async function requireEmpty(runner: QueryRunner): Promise<void> {
   for (const { name } of await findTables(runner)) {
     const others = name === 'organizations' ? `WHERE id <> '${DEFAULT_ORGANIZATION_ID}'` : '';
     const rows: object[] = await runner.query(`SELECT FROM ${escapeIdentifier(name)} ${others} LIMIT 1`);
     if (rows.length > 0)
       throw new Error(
-        `The database is not empty: table ${name} has rows. Restore into a new database, or another DATA_DIR`,
+        `The database is not empty (table ${name} has rows). Restore into a new database, or another DATA_DIR`,
       );
   }
 }
@@ -84,7 +85,7 @@ async function load(runner: QueryRunner, backup: BackupReader): Promise<void> {
   await setLocalSettings(runner);
   const tables = await findTables(runner);
   await runner.query(`LOCK TABLE ${listed(tables.map(({ name }) => name))} IN ACCESS EXCLUSIVE MODE`);
-  await requireEmpty(runner); // nobody can write now
+  await requireEmpty(runner); // no other client can write now
   const enableTriggers = await disableTriggers(runner, tables);
   await runner.query('DELETE FROM organizations');
   let loaded: TableLine | undefined;
@@ -92,7 +93,7 @@ async function load(runner: QueryRunner, backup: BackupReader): Promise<void> {
     const table = tables.find(({ name }) => name === batch.table.table);
     if (!table || !hasColumns(table, batch.table))
       throw new Error(
-        `The backup has a table ${batch.table.table} that the schema of its migrations has not`,
+        `The backup contains the table ${batch.table.table}, which does not exist in the schema of its migrations`,
       );
     if (batch.table !== loaded) await setSequences(runner, table, batch.table);
     loaded = batch.table;
@@ -126,8 +127,8 @@ async function setSequences(runner: QueryRunner, { columns }: Table, line: Table
 }
 
 /**
- * Disables the triggers of the tables, so that what they would write is what the backup has. This needs no superuser, only the
- * owner of the tables. Returns a function that enables them.
+ * Disables the triggers of the tables, because the backup already contains the rows that they would write. This requires
+ * ownership of the tables, but no superuser. Returns a function that enables them.
  */
 async function disableTriggers(runner: QueryRunner, tables: Table[]): Promise<() => Promise<void>> {
   const triggers: { table: string; trigger: string }[] = await runner.query(

@@ -1,12 +1,12 @@
 import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
 
-/** A column that is stored: not generated from others. */
+/** A stored column, which is not generated from others. */
 export interface Column {
   name: string;
-  /** The type in SQL, such as `timestamp(3) with time zone`. */
+  /** SQL type, such as `timestamp(3) with time zone`. */
   type: string;
-  /** The sequence that gives its default, in SQL; null: none. */
+  /** Sequence of its default, in SQL, or null. */
   sequence: string | null;
 }
 
@@ -14,11 +14,11 @@ export interface Column {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The names of the tables that its foreign keys refer to. */
+  /** Names of the tables that its foreign keys reference. */
   refers_to: string[];
 }
 
-// The catalog has every table, also those that are added later. Migrations write `migrations` themselves.
+// The catalog contains every table, including tables that are added later. Migrations write `migrations` themselves.
 const TABLES = `
   SELECT relname AS name,
          COALESCE((SELECT json_agg(json_build_object(
@@ -39,8 +39,8 @@ const TABLES = `
    ORDER BY relname`;
 
 /**
- * All tables of the schema except `migrations`, in an order in which their rows can be inserted: a table comes after those that
- * its foreign keys refer to. Tables of extensions are left out.
+ * Returns all tables of the schema except `migrations`, in an order in which their rows can be inserted: each table after the
+ * tables that its foreign keys reference. Omits tables of extensions.
  * @throws Error if there is no such order
  */
 export async function findTables(runner: QueryRunner): Promise<Table[]> {
@@ -50,20 +50,20 @@ export async function findTables(runner: QueryRunner): Promise<Table[]> {
     const next = rest.findIndex(({ refers_to }) => !rest.some(({ name }) => refers_to.includes(name)));
     const [table] = next < 0 ? [] : rest.splice(next, 1);
     if (!table)
-      throw new Error(`The foreign keys of ${rest.map(({ name }) => name).join(', ')} form a circle`);
+      throw new Error(`The foreign keys of ${rest.map(({ name }) => name).join(', ')} form a cycle`);
     ordered.push(table);
   }
   return ordered;
 }
 
-/** Names as a list in SQL. */
+/** Returns names as an SQL list. */
 export function listed(names: string[]): string {
   return names.map((name) => escapeIdentifier(name)).join(', ');
 }
 
 /**
- * Settings of a transaction that reads or writes values as text: PostgreSQL's own formats, whatever the defaults of the
- * database are. A backup takes as long as it takes, so there are no limits of time, except for locks.
+ * Sets a transaction up to read or write values as text in PostgreSQL's own formats, regardless of the database's defaults.
+ * Backups can take any time, so it disables time limits, except for locks.
  */
 export async function setLocalSettings(runner: QueryRunner): Promise<void> {
   const settings = {
@@ -87,8 +87,8 @@ export async function setLocalSettings(runner: QueryRunner): Promise<void> {
 const KEEP_ALIVE_MS = 3_000;
 
 /**
- * Sends a statement every three seconds while a transaction waits for its input or output: the embedded PostgreSQL ends one
- * that is idle for ten. Returns a function that stops this.
+ * Sends a statement every three seconds while a transaction waits for its input or output, because the embedded PostgreSQL ends
+ * a transaction that is idle for ten seconds. Returns a function that stops this.
  */
 export function keepAlive(runner: Pick<QueryRunner, 'query'>): () => void {
   // A broken connection fails the next statement of the transaction.

@@ -8,15 +8,15 @@ import { executedMigrations, requireKnownSchema } from '../database/newer-schema
 import { FORMAT, type Header, type SequenceState, type Summary, type TableLine } from './backup-format.js';
 import { findTables, keepAlive, listed, setLocalSettings, type Table } from './tables.js';
 
-/** The size of the rows that are read at once, in characters, and their number. */
+/** Maximum length in characters and maximum number of the rows that one statement reads. */
 const BATCH_LENGTH = 1024 * 1024;
 const MAX_BATCH_ROWS = 1_000;
 
 /**
- * Writes a backup of one snapshot of the database, compressed. Reads a batch of rows at a time, when the output has taken the
- * one before.
- * @param signal stops it
- * @throws Error if the database has no schema, or a newer one than this program
+ * Writes a compressed backup of one snapshot of the database. Reads each batch of rows after the output has taken the previous
+ * one.
+ * @param signal aborts it
+ * @throws Error if the database has no schema, or a newer one than this version
  */
 export async function writeBackup(
   dataSource: DataSource,
@@ -33,7 +33,7 @@ export async function writeBackup(
     const migrations = await executedMigrations(runner);
     const migration = migrations.at(-1);
     if (migration === undefined)
-      throw new Error('The database has no schema of Status Pages: there is nothing to back up');
+      throw new Error('The database has no Status Pages schema, so there is nothing to back up');
     const tables = await findTables(runner);
     const created_at = new Date().toISOString();
     const header: Header = { status_pages_backup: FORMAT, created_at, migrations };
@@ -48,7 +48,7 @@ export async function writeBackup(
   }
 }
 
-/** The lines of a backup, several at a time. Counts the rows in `summary`. */
+/** Yields the lines of a backup, several at a time. Counts the rows in `summary`. */
 async function* linesOf(
   runner: QueryRunner,
   header: Header,
@@ -91,7 +91,7 @@ async function tableLine(runner: QueryRunner, { name, columns }: Table): Promise
   return { table: name, columns: columns.map((column) => column.name), sequences };
 }
 
-/** The rows of a table as JSON arrays of texts, a batch at a time. */
+/** Yields the rows of a table as JSON arrays of texts, in batches. */
 async function* rowsOf(runner: QueryRunner, { name, columns }: Table): AsyncGenerator<string[]> {
   const texts = columns.map((column) => `${listed([column.name])}::text`).join(', ');
   await runner.query(

@@ -3,15 +3,18 @@ import type { FromWorker } from './messages.js';
 import { send } from './worker-process.js';
 
 const INTERVAL_MS = 1_000;
-/** Rounds without a reply. Rounds, not time: after a pause of the whole machine, workers can still reply. */
+/**
+ * Maximum number of rounds without a reply. Rounds instead of time, because workers can still reply after a pause of the whole
+ * machine.
+ */
 const MAX_MISSED = 15;
 
 /**
- * Sends a ping each second to a worker that has answered one. After 15 without a reply (it is stopped, or in an endless loop)
- * calls `onSilent`, again each second. An event loop that is busy for less than that is left alone.
+ * Sends a ping each second to a worker that has replied to one. After 15 pings without a reply (the worker is suspended, or in
+ * an endless loop), calls `onSilent`, and again each second. Ignores an event loop that is busy for a shorter time.
  */
 export function watchHeartbeat(worker: Worker, onSilent: () => void): void {
-  let missed = -Infinity; // until the first reply: a start takes its time
+  let missed = -Infinity; // until the first reply, because startup takes time
   const timer = setInterval(() => {
     if (!worker.isConnected()) return;
     if (missed >= MAX_MISSED) onSilent();

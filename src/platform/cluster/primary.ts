@@ -8,11 +8,11 @@ import { watchHeartbeat } from './heartbeat.js';
 import type { CountsReply, FromWorker } from './messages.js';
 import { cannotFork, EarlyEnd, type WorkerEnd, forkProcess, send, statusOf } from './worker-process.js';
 
-/** A worker that ends sooner after its start is replaced after a pause. */
+/** Lifetime below which a worker is replaced after a pause, in milliseconds. */
 const SHORT_LIFE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** How long after the end of `SHUTDOWN_TIMEOUT` a worker is killed. */
+/** Time after the end of `SHUTDOWN_TIMEOUT` at which a worker is killed, in milliseconds. */
 const KILL_AFTER_MS = 10_000;
 
 interface Counted {
@@ -20,21 +20,21 @@ interface Counted {
   msBeforeNext: number;
 }
 
-/** The counts of all workers. */
+/** Counts of all workers. */
 interface Counts {
   addPoints(name: string, points: number): Counted;
   get(name: string): Counted | undefined;
 }
 
-/** Opens the port for operators of a service at `url`. Returns what closes it. */
+/** Opens the admin server of a service at `url`. Returns a function that closes it. */
 type OpenAdmin = (url: string) => Promise<() => Promise<void>>;
 
-/** Where a worker listens, and whether it serves kept copies only. */
+/** URL on which a worker listens, and whether it serves only saved copies. */
 type Started = Pick<Extract<FromWorker, { kind: 'listening' }>, 'url' | 'is_standby'>;
 
 /**
- * The primary of `WEB_CONCURRENCY` workers (node:cluster). It accepts the connections and hands them to the workers in turn,
- * replaces a worker that ends, and keeps what the workers share. It serves no request.
+ * The primary of `WEB_CONCURRENCY` workers (node:cluster). Accepts connections and distributes them to the workers, replaces
+ * workers that exit, and stores the state that workers share. Serves no requests itself.
  */
 export class Primary {
   private readonly workers = new Set<Worker>();
@@ -61,13 +61,14 @@ export class Primary {
   }
 
   /**
-   * Starts the workers: first one alone, which migrates the database. When it listens, another one that dies is replaced.
-   * @throws Error with the reason of a worker that cannot start
+   * Starts the workers. The first one starts alone, because it migrates the database. After it listens, workers that die are
+   * replaced.
+   * @throws Error with the reason if a worker cannot start
    */
   async start(): Promise<void> {
     if (this.port === 0) this.port = await findFreePort(this.env.HOST);
     const { url } = await this.fork();
-    if (this.isStopping) return; // the worker has listened at last, and ends
+    if (this.isStopping) return; // shutdown began before this worker listened; the worker now exits
     const others = Array.from({ length: this.env.WEB_CONCURRENCY - 1 }, () =>
       this.fork().catch((error: Error) => {
         if (!(error instanceof EarlyEnd)) throw error;
@@ -80,8 +81,8 @@ export class Primary {
   }
 
   /**
-   * Stops all workers as SIGTERM stops a server of one process, and kills those that do not end in time.
-   * @throws Error if the stop of a worker has failed, or it had to be killed
+   * Stops all workers as SIGTERM stops a server of one process, and kills workers that do not exit in time.
+   * @throws Error if a worker did not shut down cleanly, or had to be killed
    */
   async stop(): Promise<void> {
     this.isStopping = true;
@@ -111,7 +112,7 @@ export class Primary {
     for (const worker of this.workers) send(worker, { kind: 'skip-delay' });
   }
 
-  /** Starts a worker. Resolves when it listens. @throws Error with the reason if it cannot start, or ends before */
+  /** Starts a worker. Resolves when it listens. @throws Error with the reason if it cannot start, or exits before it listens */
   private async fork(): Promise<Started> {
     const worker = forkProcess(this.port);
     this.workers.add(worker);
@@ -121,12 +122,12 @@ export class Primary {
       let failure: Extract<FromWorker, { kind: 'failed' }> | undefined;
       let hasListened = false;
       worker.on('error', (error) => {
-        if (worker.process.pid !== undefined) return; // its end follows
+        if (worker.process.pid !== undefined) return; // its exit event follows
         this.remove(worker);
         reject(cannotFork(error));
       });
       worker.on('message', (message: FromWorker) => {
-        if (!('kind' in message)) return; // of prom-client
+        if (!('kind' in message)) return; // a message of prom-client
         if (message.kind === 'failed') failure = message;
         else if (message.kind === 'listening') {
           hasListened = true;
@@ -141,7 +142,7 @@ export class Primary {
         if (this.isStopping) {
           if (failure?.action !== 'start') this.checkStop(end);
         } else if (hasListened) {
-          this.logger.error(end, 'a worker has ended: it is replaced');
+          this.logger.error(end, 'worker exited unexpectedly; starting a replacement');
           this.replace(performance.now() - startedAt >= SHORT_LIFE_MS);
         }
       });
@@ -149,7 +150,7 @@ export class Primary {
   }
 
   private killSilent({ process: child }: Worker): void {
-    this.logger.error({ worker_pid: child.pid }, 'a worker does not answer the primary: it is killed');
+    this.logger.error({ worker_pid: child.pid }, 'worker does not respond to the primary; killing it');
     child.kill('SIGKILL');
   }
 
@@ -159,17 +160,20 @@ export class Primary {
     if (this.workers.size === 0) this.onEmpty();
   }
 
-  /** Logs a failed stop, and fails the stop of the service. SIGTERM and SIGINT end only a worker that has not begun to run. */
+  /**
+   * Logs an unclean shutdown of a worker, and fails the shutdown of the service. A worker that
+   * SIGTERM or SIGINT terminated had not installed its handlers yet, so its shutdown counts as clean.
+   */
   private checkStop(end: WorkerEnd): void {
     if (end.code === 0 || end.signal === 'SIGTERM' || end.signal === 'SIGINT') return;
-    const reason = end.reason ?? (this.isOverdue ? 'killed, because it did not end in time' : undefined);
-    this.logger.error({ ...end, reason }, 'the stop of a worker has failed');
+    const reason = end.reason ?? (this.isOverdue ? 'killed because it did not exit in time' : undefined);
+    this.logger.error({ ...end, reason }, 'worker did not shut down cleanly');
     this.failedStops.push(`worker ${end.worker_pid}: ${reason ?? statusOf(end)}`);
   }
 
   /**
-   * Starts another worker: at once, or after a pause that doubles while workers end soon after their start. While none serves, the
-   * pause is at most a second.
+   * Starts a replacement, immediately or after a pause. The pause doubles while workers exit soon after startup, but is at most
+   * one second while no worker serves.
    */
   private replace(hasServed: boolean): void {
     this.shortLives = hasServed ? 0 : this.shortLives + 1;
@@ -184,7 +188,7 @@ export class Primary {
 
   private tryAgain(error: Error): void {
     if (this.isStopping) return;
-    this.logger.error({ reason: error.message }, 'a new worker could not start: the primary tries again');
+    this.logger.error({ reason: error.message }, 'worker could not start; retrying');
     this.replace(false);
   }
 
@@ -206,7 +210,7 @@ export class Primary {
     return { kind: 'counted', id, used, ends_in_ms: counted.map((count) => count?.msBeforeNext ?? 0) };
   }
 
-  /** Logs once that all workers serve, or that they serve copies only. */
+  /** Logs once that all workers serve, or that they serve only saved copies. */
   private announce(worker: Worker, { url, is_standby }: Started): void {
     const { WEB_CONCURRENCY: workers } = this.env;
     const version = readVersion();
@@ -214,14 +218,14 @@ export class Primary {
       if (!this.isInStandby)
         this.logger.warn(
           { url, version, workers },
-          `Status Pages listens on ${url} and serves kept copies only`,
+          `Status Pages listens on ${url} and serves only saved copies because the database is unavailable`,
         );
       this.isInStandby = true;
       return;
     }
     this.serving.add(worker);
     if (this.isAnnounced) {
-      this.logger.info({ worker_pid: worker.process.pid }, 'a new worker serves');
+      this.logger.info({ worker_pid: worker.process.pid }, 'replacement worker is ready');
       return;
     }
     if (this.serving.size < workers) return;
@@ -233,7 +237,7 @@ export class Primary {
   }
 }
 
-/** For PORT=0. A worker that starts when none is left would choose another port. */
+/** Returns a free port for PORT=0. A replacement that starts after all workers have exited must listen on the same port. */
 async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

@@ -10,8 +10,8 @@ export type Environment = NodeJS.ProcessEnv | Env;
 const ENVIRONMENT = Symbol('Environment');
 
 /**
- * Provides the validated {@link Env}, and {@link PublicUrl}, which follows from it. The source is an imported {@link EnvironmentModule}, or else the environment of the
- * process and the file `.env` in the folder of package.json.
+ * Provides the validated {@link Env}, and {@link PublicUrl}, which is derived from it. The source is an imported
+ * {@link EnvironmentModule}, or the process environment and the file `.env` in the directory of package.json.
  */
 @Global()
 @Module({
@@ -32,7 +32,7 @@ const ENVIRONMENT = Symbol('Environment');
 })
 export class ConfigModule {}
 
-/** Replaces the environment of the process: `imports: [EnvironmentModule.of({ EMBEDDED: 'true' })]`. */
+/** Replaces the process environment: `imports: [EnvironmentModule.of({ EMBEDDED: 'true' })]`. */
 @Global()
 @Module({})
 export class EnvironmentModule {

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { EnvError } from './env.js';
 
-/** The folder of package.json, which contains `.env`. A relative `DATA_DIR` is relative to it, not to the working directory. */
+/** Directory of package.json, which contains `.env`. A relative `DATA_DIR` is relative to it, not to the working directory. */
 export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
 
 /** An assignment: a name, `=`, and a value that is quoted (possibly over several lines) or ends with its line. */
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|`[^`]*`|(?!['"`]).*?)[ \t]*(?:#.*)?\r?$/gm;
 
-/** These variables choose the database. If the environment sets one of them, the file sets none of them. */
+/** Variables that select the database. If the environment sets one of them, the file cannot set any of them. */
 const DATABASE_CHOICE = ['DATABASE_URL', 'DATABASE_URL_FILE', 'EMBEDDED'];
 
 /**
- * Sets the variables of the file `.env` in the folder of package.json, if it exists. The environment has precedence.
- * @throws EnvError with the number of a line that is not `NAME=value`, which Node's parser would skip
+ * Sets the variables of the file `.env` in the directory of package.json, if it exists. The environment takes precedence.
+ * @throws EnvError with the number of a line that is not `NAME=value`, which Node.js's parser would skip
  */
 export function loadEnvFile(folder = PROJECT_DIR): void {
   const path = join(folder, '.env');
@@ -36,7 +36,7 @@ function findUp(name: string, folder: string): string {
   return existsSync(join(folder, name)) || parent === folder ? folder : findUp(name, parent);
 }
 
-/** The version of the service, from package.json. */
+/** Returns the version of the service, from package.json. */
 export function readVersion(): string {
   const text = readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8');
   const { version }: { version: string } = JSON.parse(text);

@@ -15,7 +15,7 @@ export function Integer(min: number, max: number): PropertyDecorator {
   );
 }
 
-/** Not set, or a value that satisfies a condition. */
+/** An unset value, or a value that satisfies a condition. */
 export function Satisfies(validate: (value: unknown) => boolean, message: string): PropertyDecorator {
   return applyDecorators(
     ValidateIf((_env, value) => value !== undefined),

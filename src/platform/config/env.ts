@@ -2,19 +2,19 @@ import { plainToInstance } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import leven from 'leven';
 import { Integer, Satisfies, ToBoolean } from './env-rules.js';
-import { checkPostgresUrl, checkReplicaUrls } from './postgres-url.js';
+import { checkPostgresUrl, checkReplicaUrls } from '@status-pages/resilient-pg';
 import { isRedisUrl } from './redis-url.js';
 import { FILE_SUFFIX, readSecretFiles, SECRETS } from './secret-files.js';
 import { MAX_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The maximum of a rate limit. */
+/** Maximum of a rate limit. */
 const MAX_RATE_LIMIT = 1_000_000_000;
 
 const MAX_PUBLIC_URL = 2_000;
 
-/** Whether a text can be `PUBLIC_URL`. */
+/** Returns whether a text is a valid `PUBLIC_URL`. */
 export function isPublicUrl(url: unknown): boolean {
   const form = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
   return typeof url === 'string' && url.length <= MAX_PUBLIC_URL && form.test(url) && URL.canParse(url);
@@ -25,26 +25,26 @@ function isHttpUrl(url: unknown): boolean {
 }
 
 /**
- * The configuration: environment variables with their defaults and limits, as in `.env.example`. An empty variable counts
- * as not set, except for DATABASE_URL, where it is an error.
+ * The configuration: environment variables with their defaults and limits, as in `.env.example`. An empty variable counts as
+ * unset, except for DATABASE_URL, where it is an error.
  */
 export class Env {
   /** Address to listen on. */
   @IsNotEmpty({ message: 'must be a host name or an IP address' })
   HOST: string = '127.0.0.1';
 
-  /** TCP port to listen on, 0 to 65535; 0 chooses a free port. */
+  /** TCP port to listen on, 0 to 65535; 0 selects a free port. */
   @Integer(0, 65535)
   PORT: number = 3000;
 
-  /** URL under which visitors reach the server, for links in pages and feeds; by default http://localhost with the port. */
+  /** Public URL of the server, for links in pages and feeds. Default: http://localhost with the port. */
   @Satisfies(
     isPublicUrl,
     `must be a URL of at most ${MAX_PUBLIC_URL} characters that starts with http:// or https://, without user, query and fragment`,
   )
   PUBLIC_URL?: string = undefined;
 
-  /** URL of PostgreSQL 15 or later, with one or several hosts. Required unless EMBEDDED is true. */
+  /** URL of PostgreSQL 15 or later, with one or more hosts. Required unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)
   @ValidateBy({
     name: 'isPostgresUrl',
@@ -55,7 +55,7 @@ export class Env {
   })
   DATABASE_URL?: string = undefined;
 
-  /** URLs of standbys of DATABASE_URL that serve lists and reads, separated by spaces or commas; one host each. */
+  /** URLs of replicas of DATABASE_URL that serve lists and reads, separated by spaces or commas. One host per URL. */
   @ValidateIf((_env, value) => value !== undefined)
   @ValidateBy({
     name: 'areReplicaUrls',
@@ -66,22 +66,25 @@ export class Env {
   })
   DATABASE_REPLICA_URLS?: string = undefined;
 
-  /** Use the embedded PostgreSQL, with its files in DATA_DIR, instead of DATABASE_URL. */
+  /** Uses the embedded PostgreSQL, with its files in DATA_DIR, instead of DATABASE_URL. */
   @ToBoolean()
   @IsBoolean({ message: 'must be true or false' })
   EMBEDDED: boolean = false;
 
-  /** Maximum number of connections of each process to PostgreSQL, 2 to 1000. */
+  /** Maximum number of pooled PostgreSQL connections per process, 2 to 1000. */
   @Integer(2, 1000)
   DATABASE_POOL_SIZE: number = 10;
 
-  /** Whether frequent statements are prepared; must be false behind PgBouncer before 1.21 in transaction mode. */
+  /** Whether frequent statements are prepared. Must be false behind PgBouncer before 1.21 in transaction mode. */
   @ToBoolean()
   @IsBoolean({ message: 'must be true or false' })
   PREPARED_STATEMENTS: boolean = true;
 
-  /** Folder of the embedded PostgreSQL, and of copies of public pages for when the database is away; created if missing. */
-  @IsNotEmpty({ message: 'must be the path of a folder' })
+  /**
+   * Directory for the embedded PostgreSQL and for saved copies of public pages, which are served while the database is down.
+   * Created if missing.
+   */
+  @IsNotEmpty({ message: 'must be the path of a directory' })
   DATA_DIR: string = './data';
 
   /** Whether the first start of the embedded PostgreSQL creates demo data and prints a key. */
@@ -89,70 +92,77 @@ export class Env {
   @IsBoolean({ message: 'must be true or false' })
   DEMO: boolean = true;
 
-  /** The lowest level to log. */
+  /** Minimum log level. */
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  /** Seconds for running requests to finish after SIGTERM, 0 to 600. */
+  /** Seconds for in-flight requests to finish after SIGTERM, 0 to 600. */
   @Integer(0, 600)
   SHUTDOWN_TIMEOUT: number = 25;
 
-  /** Requests per minute for each API key, and ten times as many for each organization, 0 to 1000000000; 0: no limit. */
+  /**
+   * Requests per minute for each API key, and ten times as many for each organization, 0 to 1000000000; 0 disables the limit.
+   */
   @Integer(0, MAX_RATE_LIMIT)
   RATE_LIMIT: number = 600;
 
-  /** Failed authentications per minute for each client address, 0 to 1000000000; 0: no limit. */
+  /** Failed authentications per minute for each client address, 0 to 1000000000; 0 disables the limit. */
   @Integer(0, MAX_RATE_LIMIT)
   AUTH_RATE_LIMIT: number = 60;
 
-  /** URL of the Redis in which all servers count requests together. Without it, each server counts for itself. */
+  /** URL of the Redis in which all servers share their request counts. If unset, each server counts separately. */
   @Satisfies(
     isRedisUrl,
     'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment',
   )
   REDIS_URL?: string = undefined;
 
-  /** The proxies whose `X-Forwarded-For` counts: their number, or their addresses and networks. Without it, none. */
+  /**
+   * Proxies whose `X-Forwarded-For` is trusted: their number, or their addresses and networks. If unset, no proxy is trusted.
+   */
   @Satisfies(
     (text) => typeof text === 'string' && parseTrustedProxies(text) !== undefined,
     `must be a number of proxies from 0 to ${MAX_PROXIES}, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal`,
   )
   TRUST_PROXY?: string = undefined;
 
-  /** Number of processes that serve the port together, 1 to 64; with DATABASE_URL only. */
+  /** Number of processes that share the port, 1 to 64. Requires DATABASE_URL. */
   @Integer(1, 64)
   WEB_CONCURRENCY: number = 1;
 
-  /** Seconds between SIGTERM, when readiness turns to 503, and the end of new connections, 0 to 600. */
+  /** Seconds between SIGTERM, when readiness becomes 503, and the end of new connections, 0 to 600. */
   @Integer(0, 600)
   DRAIN_DELAY: number = 0;
 
-  /** Address of the port for operators. */
+  /** Address of the admin server. */
   @IsNotEmpty({ message: 'must be a host name or an IP address' })
   ADMIN_HOST: string = '127.0.0.1';
 
-  /** Port with metrics and health for operators, 0 to 65535; 0 chooses a free port. Without it, there is none. */
+  /**
+   * Port of the admin server with metrics and health checks, 0 to 65535; 0 selects a free port. If unset, there is no admin
+   * server.
+   */
   @ValidateIf((_env, value) => value !== undefined)
   @Integer(0, 65535)
   ADMIN_PORT?: number = undefined;
 
-  /** Statements that take longer than this are logged, in milliseconds, 0 to 60000; 0: none. */
+  /** Statements that take longer than this are logged, in milliseconds, 0 to 60000; 0 disables it. */
   @Integer(0, 60_000)
   SLOW_STATEMENT_MS: number = 500;
 
-  /** URL of an OpenTelemetry collector, for traces by OTLP over HTTP. Without it, nothing of OpenTelemetry is loaded. */
+  /** URL of an OpenTelemetry collector, for traces by OTLP over HTTP. If unset, OpenTelemetry is not loaded. */
   @Satisfies(isHttpUrl, 'must be a URL that starts with http:// or https://')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string = undefined;
 }
 
-/** An environment variable is not valid. The message contains the name and the rule, never the value. */
+/** Thrown for an invalid environment variable. The message contains the name and the rule, never the value. */
 export class EnvError extends Error {
   override readonly name = 'EnvError';
 }
 
 /**
  * Reads the variables of {@link Env} from `source`; ignores other variables.
- * @throws EnvError with all variables that are not valid
+ * @throws EnvError with all invalid variables
  */
 export function loadEnv(source: NodeJS.ProcessEnv): Env {
   const known = new Set(Object.keys(new Env()));
@@ -175,12 +185,12 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
   if (DATABASE_REPLICA_URLS !== undefined && EMBEDDED === true)
     errors.push('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true');
   if (EMBEDDED === true && WEB_CONCURRENCY > 1)
-    errors.push('WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which one process can open');
+    errors.push('WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which supports only one process');
   if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }
 
-const MIN_LENGTH = 6; // shorter names resemble variables of other programs
+const MIN_LENGTH = 6; // shorter names resemble variables of other software
 const MAX_EDITS = 2;
 
 /** Returns a warning for each name in `source` that resembles a variable of {@link Env}, such as `RATE_LIMT`. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Env } from './env.js';
 
-/** The URL under which visitors reach the server: `PUBLIC_URL`, never the header `Host`. */
+/** Public URL of the server: `PUBLIC_URL`, never the header `Host`. */
 @Injectable()
 export class PublicUrl {
   constructor(
@@ -10,7 +10,7 @@ export class PublicUrl {
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  /** Normalized, without a slash at the end. Without `PUBLIC_URL`, it is localhost with the port on which the server listens. */
+  /** Normalized, without a trailing slash. Without `PUBLIC_URL`, localhost with the port on which the server listens. */
   get value(): string {
     if (this.env.PUBLIC_URL !== undefined) return normalizeUrl(this.env.PUBLIC_URL);
     const address: unknown = this.adapterHost.httpAdapter?.getHttpServer()?.address?.();
@@ -19,7 +19,9 @@ export class PublicUrl {
   }
 }
 
-/** A URL without a slash at the end, in the form of the URL standard: its host in lower case, its path percent-encoded. */
+/**
+ * Returns a URL without a trailing slash, in the form of the URL standard: its host in lower case, its path percent-encoded.
+ */
 export function normalizeUrl(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }

@@ -1,4 +1,7 @@
-/** Whether a text can be `REDIS_URL`: `redis://` or `rediss://` (TLS), a host, and optionally a user, a port and a database. */
+/**
+ * Returns whether a text is a valid `REDIS_URL`: `redis://` or `rediss://` (TLS), a host, and optionally a user, a port and a
+ * database.
+ */
 export function isRedisUrl(text: unknown): boolean {
   if (typeof text !== 'string' || !/^rediss?:\/\/[^\s?#]+$/.test(text) || !URL.canParse(text)) return false;
   const { hostname, pathname, username, password } = new URL(text);

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** Variables whose values are secrets: each can be in a file instead, as Docker and Kubernetes mount secrets. */
+/** Variables whose values are secrets. Each can be in a file instead, as Docker and Kubernetes mount secrets. */
 export const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL'];
 
 /** `DATABASE_URL_FILE=/run/secrets/database_url` is the path of a file with the value of `DATABASE_URL`. */
 export const FILE_SUFFIX = '_FILE';
 
-/** Reads the files of secrets, without the line end at their end. An error contains the name and the reason, never the value. */
+/**
+ * Reads the files of secrets, without their trailing line break. An error contains the name and the reason, never the value.
+ */
 export function readSecretFiles(source: NodeJS.ProcessEnv): {
   values: Record<string, string>;
   errors: string[];
@@ -23,11 +25,11 @@ export function readSecretFiles(source: NodeJS.ProcessEnv): {
     }
     try {
       const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-      if (value === '') errors.push(`${variable} names an empty file`);
+      if (value === '') errors.push(`${variable} points to an empty file`);
       else values[name] = value;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-      errors.push(`${variable} names a file that cannot be read (${code})`);
+      errors.push(`${variable} points to a file that cannot be read (${code})`);
     }
   }
   return { values, errors };

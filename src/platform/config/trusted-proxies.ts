@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The proxies in front of the server: their number, or their addresses. */
+/** Proxies in front of the server: their number, or their addresses. */
 export type TrustedProxies = number | BlockList;
 
-/** The maximum number of proxies in `TRUST_PROXY`. */
+/** Maximum number of proxies in `TRUST_PROXY`. */
 export const MAX_PROXIES = 32;
 
-/** Names for networks, as in Express. */
+/** Network names, as in Express. */
 const NETWORKS = new Map([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
@@ -24,7 +24,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   return networks.every((network) => add(network, list)) ? list : undefined;
 }
 
-/** Adds an address or a network to a list: false if it is malformed. */
+/** Adds an address or a network to a list. Returns false if it is malformed. */
 function add(network: string, list: BlockList): boolean {
   const [address = '', prefix, ...rest] = network.split('/');
   const version = isIP(address);

@@ -3,12 +3,12 @@ import type { Env } from '../config/env.js';
 import { APPLICATION_NAME } from './data-source-options.js';
 import type { StatementRunner } from './statement-runner.js';
 
-/** Connections of a process beside its pool: that of the readiness probe. */
+/** Connections per process in addition to the pool: one for the readiness probe. */
 const BESIDE_POOL = 1;
 
 /**
- * Logs a warning if PostgreSQL has fewer connections left than this server may open, with both numbers. Says nothing behind a
- * pooler, which has limits of its own.
+ * Logs a warning with both numbers if PostgreSQL has fewer free connections than this server may open. Does not log behind a
+ * pooler, which has its own limits.
  */
 export async function warnOfTooFewConnections(
   runner: StatementRunner,
@@ -28,6 +28,6 @@ export async function warnOfTooFewConnections(
   if (needed <= free) return;
   logger.warn(
     { needed, free, max_connections: maximum },
-    `PostgreSQL has ${free} connections left, and ${APPLICATION_NAME} may open ${needed}: requests can get 503. Lower DATABASE_POOL_SIZE or WEB_CONCURRENCY, or raise max_connections`,
+    `PostgreSQL has ${free} free connections, but ${APPLICATION_NAME} may need ${needed}. Requests may fail with 503. Lower DATABASE_POOL_SIZE or WEB_CONCURRENCY, or raise max_connections`,
   );
 }

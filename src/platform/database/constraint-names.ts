@@ -1,9 +1,8 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
 /**
- * Generates the constraint names of PostgreSQL, which the migrations use: `monitors_pkey`,
- * `api_keys_organization_id_fkey`. A composite foreign key, which contains the organization, is named for the other column:
- * `monitors_project_fkey`.
+ * Generates PostgreSQL's default constraint names, which the migrations use: `monitors_pkey`, `api_keys_organization_id_fkey`.
+ * A composite foreign key, which contains the organization, is named after the other column: `monitors_project_fkey`.
  */
 export class ConstraintNames extends DefaultNamingStrategy {
   override primaryKeyName(table: Table | string): string {

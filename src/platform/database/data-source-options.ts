@@ -1,22 +1,27 @@
 import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { parsePostgresUrl } from '../config/postgres-url.js';
+import {
+  type Bounds,
+  CONNECT_MS,
+  driver,
+  Hosts,
+  parsePostgresUrl,
+  type PoolSettings,
+  SESSION_BOUNDS,
+} from '@status-pages/resilient-pg';
 import { MIGRATIONS } from './migrations/index.js';
-import { type Bounds, CONNECT_MS, SESSION_BOUNDS } from './statement-timeouts.js';
 import { ConstraintNames } from './constraint-names.js';
-import { Hosts } from './hosts.js';
-import { driver, type PoolSettings } from './pool.js';
 
-/** The `application_name` of this service's connections. */
+/** `application_name` of this service's connections. */
 export const APPLICATION_NAME = 'status-pages';
 
-/** The URL of PostgreSQL, or the socket folder of the embedded PostgreSQL. */
+/** URL of PostgreSQL, or socket directory of the embedded PostgreSQL. */
 export type Connection = { url: string } | { socketDir: string };
 
 /**
- * The configuration of TypeORM for the server, the CLI, the tests and `ormconfig.ts`.
+ * Returns the TypeORM configuration for the server, the CLI, the tests and `ormconfig.ts`.
  * @param poolSize the maximum number of connections
- * @param entities the entities that modules register with `TypeOrmModule.forFeature`; migrations need none
+ * @param entities the entities that modules register with `TypeOrmModule.forFeature`; not needed by migrations
  */
 export function dataSourceOptions(
   connection: Connection,
@@ -48,7 +53,7 @@ export function dataSourceOptions(
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     synchronize: false,
-    // The application generates UUIDs, so that PostgreSQL needs no extension.
+    // The application generates UUIDs, so PostgreSQL requires no extension.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     namingStrategy: new ConstraintNames(),
@@ -57,7 +62,7 @@ export function dataSourceOptions(
   };
 }
 
-/** The options of the pool for a URL. TypeORM's own `url` knows one host only. */
+/** Returns the pool options for a URL. TypeORM's own `url` supports only one host. */
 export function poolOptions(url: string): PoolSettings {
   const { urls } = parsePostgresUrl(url);
   return { connectionString: urls[0], hosts: Hosts.of(url) };

@@ -17,7 +17,7 @@ import { StatementRunner } from './statement-runner.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param role `client`: uses the embedded PostgreSQL of a running server, if there is one */
+  /** @param role `client` uses the embedded PostgreSQL of a running server, if there is one */
   static for(role: 'server' | 'client'): DynamicModule {
     return {
       module: DatabaseModule,
@@ -38,7 +38,7 @@ export class DatabaseModule {
         {
           provide: Replicas,
           inject: [DataSource, Env, LOGGER],
-          // The command line reads what it and the server have just written.
+          // The CLI reads what it and the server have just written.
           useFactory: (dataSource: DataSource, env: Env, logger: Logger) =>
             new Replicas(dataSource, role === 'server' ? env : new Env(), logger),
         },
@@ -50,7 +50,7 @@ export class DatabaseModule {
   }
 }
 
-/** Runs `work` on the configured database, before its migrations. */
+/** Runs `work` on the configured database before its migrations. */
 export async function withUnmigrated<Result>(
   { DATABASE_URL, DATA_DIR }: Env,
   work: (dataSource: DataSource) => Promise<Result>,
@@ -68,7 +68,7 @@ async function openEmbedded(dataDir: string, role: 'server' | 'client') {
 
 async function openDatabase(role: 'server' | 'client', options?: DataSourceOptions): Promise<DataSource> {
   const env: unknown = options?.extra;
-  if (!(env instanceof Env)) throw new Error('the options lack the environment');
+  if (!(env instanceof Env)) throw new Error('the options do not include the environment');
   if (env.DATABASE_URL !== undefined)
     return openDataSource({ url: env.DATABASE_URL }, env.DATABASE_POOL_SIZE, options?.entities);
   const embedded = await openEmbedded(env.DATA_DIR, role);

@@ -10,7 +10,7 @@ const OPTIONS: EmbeddedPostgresOptions = {
   applicationName: APPLICATION_NAME,
   directoryName: 'DATA_DIR',
   onFailure: ({ message }) => {
-    process.stderr.write(`Status Pages stopped: the embedded PostgreSQL failed: ${message}\n`);
+    process.stderr.write(`Status Pages stopped because the embedded PostgreSQL failed: ${message}\n`);
     process.exit(1);
   },
 };

@@ -7,16 +7,16 @@ import { LOGGER } from '../logging/logging.module.js';
 type Hook = (manager: EntityManager) => Promise<void>;
 
 /**
- * Joins everything that some work writes in one transaction, although its services use the data source and begin transactions
- * of their own: those become savepoints. The first write or transaction begins it; reads before that run outside of it, so
- * that work that waits for something else holds no connection.
+ * Joins all writes of some work in one transaction, although its services use the data source and begin their own transactions,
+ * which become savepoints. The first write or transaction begins it. Earlier reads run outside of it, so that work that waits
+ * for something else holds no connection.
  *
  *     await joined.run(() => service.create(key, page), {
  *       onBegin: (manager) => lock(manager),
  *       onEnd: (result, manager) => save(result, manager),
  *     });
  *
- * Without `run`, the data source behaves as always.
+ * Without `run`, the data source behaves as usual.
  */
 @Injectable()
 export class JoinedTransaction {
@@ -29,14 +29,15 @@ export class JoinedTransaction {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.createRunner = dataSource.createQueryRunner.bind(dataSource);
-    // TypeORM gets every connection here: for queries and repositories, too.
+    // TypeORM gets every connection here, including those for queries and repositories.
     dataSource.createQueryRunner = (mode = 'master') => this.current?.runner(mode) ?? this.createRunner(mode);
   }
 
   /**
    * Runs `work` in a joined transaction, and commits it.
-   * @param hooks.onBegin runs first in the transaction; an error rolls it back, and `work` fails with it
-   * @param hooks.onEnd runs last in the transaction, or outside of one if `work` has written nothing
+   * @param hooks.onBegin runs first in the transaction; if it throws, the transaction is rolled back, and `work` fails with
+   * this error
+   * @param hooks.onEnd runs last in the transaction, or outside of a transaction if `work` has written nothing
    */
   async run<Result>(
     work: () => Promise<Result>,
@@ -55,24 +56,24 @@ export class JoinedTransaction {
       throw error;
     } finally {
       this.running -= 1;
-      // In Node.js 20, an AsyncLocalStorage in use takes 14 % of the processor time of every request.
+      // In Node.js 20, an AsyncLocalStorage in use takes 14 % of the CPU time of every request.
       if (this.running === 0) this.storage.disable();
     }
   }
 
-  /** The joined transaction that the caller runs in, if it has begun. */
+  /** Query runner of the joined transaction that the caller runs in, if it has begun. */
   get begun(): QueryRunner | undefined {
     return this.current?.begun;
   }
 
-  /** Begins the joined transaction that the caller runs in. Returns undefined if it runs in none. */
+  /** Begins the joined transaction that the caller runs in. Returns undefined outside of a joined transaction. */
   async begin(): Promise<QueryRunner | undefined> {
     return this.current?.begin();
   }
 
   /**
-   * Calls `callback` after the commit of the joined transaction that the caller runs in, or now if it runs in none. What it
-   * throws is logged: the request has succeeded.
+   * Calls `callback` after the commit of the joined transaction that the caller runs in, or immediately outside of one. Errors
+   * of the callback are logged, because the request has succeeded.
    */
   afterCommit(callback: () => void): void {
     const { current } = this;
@@ -84,7 +85,7 @@ export class JoinedTransaction {
     try {
       callback();
     } catch (error) {
-      this.logger.error({ err: error }, 'a callback after a commit failed');
+      this.logger.error({ err: error }, 'post-commit callback failed');
     }
   }
 
@@ -94,10 +95,9 @@ export class JoinedTransaction {
   }
 }
 
-/** One joined transaction. */
 class Joined {
   readonly callbacks: (() => void)[] = [];
-  /** The runner, once the transaction has begun. */
+  /** Query runner, once the transaction has begun. */
   begun: QueryRunner | undefined;
   hasEnded = false;
   private own: QueryRunner | undefined;
@@ -113,7 +113,7 @@ class Joined {
   }
 
   /**
-   * A query runner for TypeORM, which begins the transaction with its first statement and ignores `release`. Returns
+   * Returns a query runner for TypeORM that begins the transaction with its first statement and ignores `release`. Returns
    * undefined for a read before the transaction has begun.
    */
   runner(mode: 'master' | 'slave'): QueryRunner | undefined {
@@ -157,7 +157,7 @@ class Joined {
     try {
       if (this.own?.isTransactionActive) await this.own.rollbackTransaction();
     } catch {
-      // The connection broke, which has rolled the transaction back. The first error says why.
+      // The connection broke, which has rolled the transaction back. The first error contains the reason.
     } finally {
       await this.own?.release();
     }

@@ -1,12 +1,12 @@
 import type { RawJson } from './raw-json.js';
 
-/** The sort key of a row in a list. The next page starts after the position of the last row. */
+/** Sort key of a row in a list. The next page of results starts after the position of the last row. */
 export interface Position {
   created_at: Date;
   id: string;
 }
 
-/** The page of a list to read: at most `limit` rows after `after`; null: the first page. */
+/** Page of results to read: at most `limit` rows after `after`; null: the first page. */
 export interface Range {
   limit: number;
   after: Position | null;
@@ -16,6 +16,6 @@ export interface Range {
 export interface Rows<Dto> {
   json: RawJson<Dto[]>;
   isEmpty: boolean;
-  /** The position of the last row, if more rows follow. */
+  /** Position of the last row if more rows follow. */
   next: Position | null;
 }

@@ -4,7 +4,7 @@ import { isSqlState, LOCK_NOT_AVAILABLE } from './statements.js';
 
 // An arbitrary number that no other advisory lock in this database uses.
 const MIGRATION_LOCK = 7_263_451_094;
-/** The pause of a process while another one migrates. */
+/** Polling interval of a process while another one migrates, in milliseconds. */
 const POLL_MS = 200;
 
 /** Attempts to lock a table. Each is shorter than the timeout of the requests that wait behind it. */
@@ -12,7 +12,7 @@ const LOCK_TRIES = 10;
 const LOCK_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 1_000;
 
-/** Settings that can have a default in the database, and would cancel a migration. */
+/** Settings that can have a default in the database, and could cancel a migration. */
 const TIMEOUTS = [
   'statement_timeout',
   'lock_timeout',
@@ -20,18 +20,18 @@ const TIMEOUTS = [
   'transaction_timeout', // PostgreSQL 17
 ];
 
-/** The names of the migrations that have not run yet, oldest first. Only reads. */
+/** Returns the names of pending migrations, oldest first. Only reads. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
   return pending.map(({ name }) => name);
 }
 
 /**
- * Runs the pending migrations, each in a transaction of its own unless it has `transaction = false`. Without pending ones, it
- * only reads. If several processes start at the same time, one of them runs the migrations and the others wait.
+ * Runs the pending migrations, each in its own transaction unless it has `transaction = false`. Only reads if no migration is
+ * pending. If several processes start at the same time, one of them runs the migrations and the others wait.
  *
- * Migrations have no time limit, but wait only briefly for the lock of a table, because all later writes to that table wait as
- * well. `docs/migrations.md` says what a migration may do.
+ * Migrations have no time limit, but wait only briefly for a table lock, because all later writes to that table also wait.
+ * `docs/migrations.md` describes what migrations are allowed to do.
  * @param dataSource has at least two connections, without bounds
  * @param tries attempts to lock a table
  * @returns the names of the migrations that this call has run
@@ -51,16 +51,16 @@ export async function migrate(dataSource: DataSource, tries = LOCK_TRIES): Promi
 }
 
 /**
- * Runs `work` while no other process migrates. A transaction on a connection of its own holds the lock, so that it works
- * through a pooler, too. The transaction has no snapshot between its statements, and waits by polling: CREATE INDEX
- * CONCURRENTLY waits for all older snapshots, and so for a statement that waits for the lock.
+ * Runs `work` while no other process migrates. A transaction on a separate connection holds the lock, so that it also works
+ * through a pooler. The transaction has no snapshot between its statements, and waits by polling, because CREATE INDEX
+ * CONCURRENTLY waits for all older snapshots, including the snapshot of a statement that waits for the lock.
  * @param work its parameter throws if the lock is lost
  */
 async function withLock<Result>(
   dataSource: DataSource,
   work: (requireLock: () => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  // The embedded PostgreSQL has one session: a transaction that stays open would stop everything else.
+  // The embedded PostgreSQL has one session, so a transaction that stays open would block everything else.
   if (isEmbedded(dataSource)) return work(async () => undefined);
   return dataSource.transaction('READ COMMITTED', async (holder) => {
     await disableTimeouts(holder, 'transaction');
@@ -74,14 +74,14 @@ function isEmbedded({ options }: DataSource): boolean {
 }
 
 async function tryLock(manager: EntityManager): Promise<boolean> {
-  // Without parameters: in the extended protocol, the result would keep its snapshot until the next statement.
+  // Without parameters. In the extended protocol, the result would keep its snapshot until the next statement.
   const rows: { locked: boolean }[] = await manager.query(
     `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS locked`,
   );
   return rows[0]?.locked === true;
 }
 
-/** @param scope `session` changes a setting only if it has a value: a pooler may keep the session for others */
+/** @param scope `session` changes a setting only if it has a value, because a pooler may keep the session for other clients */
 async function disableTimeouts(manager: EntityManager, scope: 'session' | 'transaction'): Promise<void> {
   await manager.query(
     `SELECT set_config(name, '0', $2) FROM pg_settings WHERE name = ANY($1) AND setting <> '0'`,
@@ -108,15 +108,16 @@ async function runInTransaction(
     } catch (error) {
       if (!isSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
       if (left <= 1)
-        throw new Error('A migration could not lock a table: end the long transaction that holds it', {
-          cause: error,
-        });
+        throw new Error(
+          'A migration could not acquire a table lock. End the long-running transaction that holds it',
+          { cause: error },
+        );
       await delay(PAUSE_MS);
     }
   }
 }
 
-/** Runs a migration whose statements cannot run in a transaction, or block no request however long they wait. */
+/** Runs a migration whose statements cannot run in a transaction, or never block requests, no matter how long they wait. */
 async function runOnline(dataSource: DataSource, migration: Migration): Promise<boolean> {
   const runner = dataSource.createQueryRunner();
   try {

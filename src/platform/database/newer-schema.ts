@@ -5,12 +5,12 @@ type Database = Pick<DataSource, 'query'> | Pick<QueryRunner, 'query'>;
 
 const KNOWN = new Set(MIGRATIONS.map(({ name }) => name));
 
-/** The last of these migrations that this program does not have, or undefined. */
+/** Returns the last of these migrations that this version does not contain, or undefined. */
 export function findUnknownMigration(names: string[]): string | undefined {
   return names.findLast((name) => !KNOWN.has(name));
 }
 
-/** The names of the migrations that have run, oldest first. Empty for a database without the schema. */
+/** Returns the names of the executed migrations, oldest first. Empty for a database without the schema. */
 export async function executedMigrations(database: Database): Promise<string[]> {
   const [found]: { exists: boolean }[] = await database.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
@@ -21,14 +21,14 @@ export async function executedMigrations(database: Database): Promise<string[]> 
 }
 
 /**
- * Refuses a database that a newer program has migrated. Only a start is refused: a program that is already running goes on
- * while a newer one migrates, so that an upgrade can replace one process after the other.
+ * Rejects a database that a newer version has migrated, but only at startup. A running process continues while a newer version
+ * migrates, so that an upgrade can replace one process at a time.
  * @throws Error with the name of the last unknown migration
  */
 export async function requireKnownSchema(database: Database): Promise<void> {
   const unknown = findUnknownMigration(await executedMigrations(database));
   if (unknown === undefined) return;
   throw new Error(
-    `The database has the schema of a newer version of Status Pages (migration ${unknown}): upgrade the program, or restore a backup`,
+    `The database was migrated by a newer version of Status Pages (migration ${unknown}). Upgrade Status Pages, or restore a backup`,
   );
 }

@@ -1,10 +1,14 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { type Bounds, SESSION_BOUNDS } from './statement-timeouts.js';
+import {
+  type Bounds,
+  DatabaseUnavailableError,
+  PROTOCOL_VIOLATION,
+  SESSION_BOUNDS,
+} from '@status-pages/resilient-pg';
 import { type Connection, dataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { requireKnownSchema } from './newer-schema.js';
 import { isSqlState } from './statements.js';
-import { DatabaseUnavailableError, PROTOCOL_VIOLATION } from './unavailable.js';
 
 const MIN_VERSION = 15;
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -12,7 +16,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /**
  * Runs the pending migrations and opens the database.
  * @param poolSize the maximum number of connections
- * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema newer than the program
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema is newer than this version
  */
 export async function openDataSource(
   connection: Connection,
@@ -28,7 +32,7 @@ export async function openDataSource(
  *
  *     await withMigrations({ url }, (dataSource) => migrate(dataSource));
  *
- * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema newer than the program
+ * @throws DatabaseUnavailableError, or Error if PostgreSQL is too old, or the schema is newer than this version
  */
 export async function withMigrations<Result>(
   connection: Connection,
@@ -51,15 +55,15 @@ async function migrateAsOwner(dataSource: DataSource): Promise<void> {
   } catch (cause) {
     if (!isSqlState(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
     const { message } = cause instanceof Error ? cause : new Error();
-    const advice = 'run the migrations as the owner of the schema';
+    const advice = 'Run the migrations as the owner of the schema';
     throw new Error(
-      `the role of DATABASE_URL may not change the schema, but a migration is pending: ${advice} (${message})`,
+      `a migration is pending, but the role in DATABASE_URL is not allowed to change the schema. ${advice} (${message})`,
       { cause },
     );
   }
 }
 
-/** Opens with connection parameters, or with SET LOCAL if a pooler does not support them: see {@link Bounds}. */
+/** Opens the database with connection parameters, or with SET LOCAL if a pooler does not support them, see {@link Bounds}. */
 async function openBounded(
   connection: Connection,
   options: (bounds: Bounds) => DataSourceOptions,
@@ -74,7 +78,7 @@ async function openBounded(
   return new DataSource(options('transaction')).initialize();
 }
 
-/** Whether PostgreSQL received the connection parameters. Some poolers ignore them. */
+/** Returns whether PostgreSQL received the connection parameters. Some poolers ignore them. */
 async function hasSessionBounds(dataSource: DataSource): Promise<boolean> {
   const rows: { name: string; setting: string }[] = await dataSource.query(
     `SELECT name, setting FROM pg_settings WHERE name = ANY($1)`,
@@ -91,5 +95,5 @@ export async function requireVersion(dataSource: DataSource): Promise<void> {
   );
   const version = rows[0]?.version ?? '';
   if (Number.parseInt(version, 10) >= MIN_VERSION) return;
-  throw new Error(`PostgreSQL ${version} is too old: version ${MIN_VERSION} or later is needed`);
+  throw new Error(`PostgreSQL ${version} is too old. Version ${MIN_VERSION} or later is required`);
 }

@@ -1,20 +1,20 @@
 /**
- * A field of a response: a column, or SQL that computes it from the columns of the row. SQL for `updated_at` replaces the
+ * A field of a response: a column, or SQL that computes it from the row's columns. SQL for `updated_at` replaces the
  * column as the version of the resource.
  *
  *     ['id', { as: 'status', sql: `CASE WHEN ends_at <= now() THEN 'completed' ELSE 'open' END` }, 'updated_at']
  */
 export type OutputField<Column, Field> = Column | { as: Field; sql: string };
 
-/** SQL of the fields of a response. */
+/** SQL of response fields. */
 export interface OutputSql {
-  /** The fields in a SELECT or RETURNING. */
+  /** Fields in a SELECT or RETURNING. */
   columns: string;
   /** A row of the table as JSON. */
   json: string;
   /** A row `resource` with {@link columns} as JSON. */
   jsonOfColumns: string;
-  /** The version of a row of the table: a time, and its text. */
+  /** Version of a table row: a time, and its text. */
   version: string;
   versionText: string;
 }

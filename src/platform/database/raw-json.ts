@@ -1,8 +1,8 @@
-import { LargeText, partsOf } from './large-text.js';
+import { LargeText, partsOf } from '@status-pages/resilient-pg';
 
 /**
  * JSON text that PostgreSQL built, which the response contains unchanged as `data`. Parsing and serializing it again would
- * double the processor time of a list of 25 rows (docs/performance.md).
+ * double the CPU time of a list of 25 rows (docs/performance.md).
  *
  *     return { data: new RawJson<MonitorDto>(row.text, row.updated_at) };
  */
@@ -16,7 +16,7 @@ export class RawJson<Value> {
     readonly updated_at?: string,
   ) {}
 
-  /** For `JSON.stringify`, if an interceptor wraps or changes the response. */
+  /** Parses the text. Called by `JSON.stringify` if an interceptor wraps or changes the response. */
   toJSON(): unknown {
     return JSON.parse(String(this.text));
   }
@@ -28,7 +28,7 @@ export interface OutputRow {
   version: string | null;
 }
 
-/** The resource of a statement that returns at most one row. */
+/** Returns the resource of a statement that returns at most one row. */
 export function toRawJson<Dto>([row]: OutputRow[]): RawJson<Dto> | undefined {
   return row && new RawJson(row.text, row.version ?? undefined);
 }
@@ -50,7 +50,7 @@ function endOf(rest: object): string {
   return `${others === '}' ? '' : ','}${others}`;
 }
 
-/** One array with the items of two that are not empty. */
+/** Returns one array with the items of two non-empty ones. */
 export function concatenate(first: string | LargeText, rest: string | LargeText): string | LargeText {
   if (typeof first === 'string' && typeof rest === 'string') return `${first.slice(0, -1)},${rest.slice(1)}`;
   const [start = Buffer.alloc(0), ...others] = partsOf(rest);
@@ -59,12 +59,12 @@ export function concatenate(first: string | LargeText, rest: string | LargeText)
   return new LargeText([...parts, end.subarray(0, -1), Buffer.from(','), start.subarray(1), ...others]);
 }
 
-/** Whether the `data` of a body is `RawJson`. */
+/** Returns whether the `data` of a body is `RawJson`. */
 export function hasJsonText(body: unknown): body is { data: RawJson<unknown> } {
   return dataOf(body) instanceof RawJson;
 }
 
-/** The `data` of a body, if any. */
+/** Returns the `data` of a body, if any. */
 export function dataOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
 }

@@ -3,19 +3,26 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Env } from '../config/env.js';
-import { parsePostgresUrl, splitPostgresUrls } from '../config/postgres-url.js';
-import type { Pool } from './pool.js';
-import { CHECK_MS, readPosition, Replica, type Sample } from './replica.js';
+import {
+  CHECK_MS,
+  parsePostgresUrl,
+  type Pool,
+  readPosition,
+  Replica,
+  type Sample,
+  splitPostgresUrls,
+} from '@status-pages/resilient-pg';
 
-/** A replica that is behind for longer is left out. */
+/** Lag in milliseconds above which a replica is not used. */
 const MAX_LAG_MS = 2_000;
 const CHECK_INTERVAL_MS = 500;
-/** A lag is measured up to this time. */
+/** Maximum lag that is measured, in milliseconds. */
 const MEASURED_MS = 600_000;
 /**
- * A lag is measured in positions of the write-ahead log, because an idle primary writes nothing that has a time. With
- * `synchronous_commit = off`, a commit is acknowledged before it is written: its end is the position of the next insert,
- * without the header of a new page (24 bytes) or segment (40), which a replica gets only with the next record.
+ * The lag is measured in positions of the write-ahead log, because an idle primary writes no timestamps. With
+ * `synchronous_commit = off`, a commit is acknowledged before it is written, so the statement uses the insert position, which
+ * is the end of the latest commit. If that position follows the header of a new WAL page (24 bytes) or segment (40 bytes), it
+ * subtracts the header, which a replica receives only with the next record.
  */
 const INSERTED = `
   SELECT (pg_wal_lsn_diff(inserted, '0/0') - CASE
@@ -25,26 +32,26 @@ const INSERTED = `
          END)::float8 AS position
     FROM pg_current_wal_insert_lsn() AS inserted, pg_walfile_name_offset(inserted)`;
 
-/** The writes of an organization in this process. */
+/** Writes of an organization in this process. */
 interface Writes {
   running: number;
-  /** The end of the last one. */
+  /** End of the last write. */
   endedAt: number;
 }
 
 /**
- * The replicas of DATABASE_REPLICA_URLS. An organization reads from one of them that is at most two seconds behind, and has
+ * The replicas of DATABASE_REPLICA_URLS. An organization reads from a replica that is at most two seconds behind and contains
  * all writes of the organization that have ended in this process. Otherwise, it reads from the primary.
  */
 export class Replicas implements OnApplicationShutdown {
   /**
-   * Reads that a replica may serve, by what served them: a replica, the primary because no replica could be used, or the
+   * Reads that a replica may serve, by result: served by a replica, by the primary because no replica could be used, or by the
    * primary because the replica failed.
    */
   readonly reads = { replica: 0, primary: 0, repeated: 0 };
   private readonly replicas: Replica[] = [];
   private readonly used = new Set<Replica>();
-  /** With the reasons in the log. */
+  /** Excluded replicas, each with the reason that was last logged. */
   private readonly leftOut = new Map<Replica, string>();
   private readonly startedAt = performance.now();
   private readonly writes = new Map<string, Writes>();
@@ -69,12 +76,12 @@ export class Replicas implements OnApplicationShutdown {
     this.schedule(primary, 0);
   }
 
-  /** Whether there are any. */
+  /** Whether replicas are configured. */
   get exist(): boolean {
     return this.replicas.length > 0;
   }
 
-  /** Whether each replica is in use, by host and port. */
+  /** Returns whether each replica is in use, by host and port. */
   inUse(): Record<string, number> {
     const oldest = performance.now() - MAX_LAG_MS;
     return Object.fromEntries(
@@ -82,21 +89,21 @@ export class Replicas implements OnApplicationShutdown {
     );
   }
 
-  /** How many seconds each replica is behind, by host and port; without those whose lag is unknown. */
+  /** Returns the lag of each replica in seconds, by host and port, without replicas whose lag is unknown. */
   lagSeconds(): Record<string, number> {
     return Object.fromEntries(
       this.replicas.flatMap(({ host, lagMs }) => (lagMs === undefined ? [] : [[host, lagMs / 1000]])),
     );
   }
 
-  /** The replica that an organization reads from; undefined: the primary. */
+  /** Returns the replica that an organization reads from, or undefined for the primary. */
   for(organizationId: string): Replica | undefined {
     const { length } = this.replicas;
     if (length === 0) return undefined;
     const writes = this.writes.get(organizationId);
     if (writes && writes.running > 0) return undefined;
     const oldest = performance.now() - MAX_LAG_MS;
-    // The same one in every process, so that what an organization reads does not go back and forth.
+    // The same replica in every process, so that later reads of an organization do not return older data.
     const first = Number.parseInt(organizationId.slice(-8), 16) % length;
     const replica = this.replicas
       .map((_, index, all) => all[(first + index) % length])
@@ -105,8 +112,8 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /**
-   * Makes an organization read from the primary until the replica has everything that was written before the returned
-   * function is called.
+   * Sends the reads of an organization to the primary until the replica contains everything that was written before the
+   * returned function is called.
    */
   beginWrite(organizationId: string): () => void {
     const writes = this.writes.get(organizationId) ?? { running: 0, endedAt: -Infinity };
@@ -138,8 +145,8 @@ export class Replicas implements OnApplicationShutdown {
   private async sample(primary: Pool): Promise<void> {
     const at = performance.now();
     const position = await readPosition(primary, INSERTED).catch(() => null);
-    if (position === null) return; // without new samples, the replicas are soon left out
-    // A new primary can have less: its samples are not those of the old one.
+    if (position === null) return; // without new samples, the replicas are soon excluded
+    // A new primary can be behind the old one, so its samples cannot be compared with the old samples.
     const isOther = this.samples.some((sample) => sample.position > position);
     const recent = isOther ? [] : this.samples.filter((sample) => sample.at >= at - MEASURED_MS);
     this.samples = [...recent, { at, position }];
@@ -148,14 +155,14 @@ export class Replicas implements OnApplicationShutdown {
 
   private log(replica: Replica, isUsed: boolean): void {
     if (isUsed && !this.used.has(replica)) {
-      this.logger.info(`reads use the replica: ${replica.label}`);
+      this.logger.info(`replica is used for reads: ${replica.label}`);
       this.used.add(replica);
       this.leftOut.delete(replica);
     } else if (!isUsed && performance.now() - this.startedAt > MAX_LAG_MS) {
-      // At the start, a replica needs a moment to show that it is not behind.
-      const reason = replica.hasAllBefore === -Infinity ? replica.reason : 'it is more than 2 s behind';
+      // At startup, a replica needs a moment to show that it is not behind.
+      const reason = replica.hasAllBefore === -Infinity ? replica.reason : 'more than 2 s behind the primary';
       if (this.leftOut.get(replica) === reason) return;
-      this.logger.warn({ reason }, `reads leave out the replica: ${replica.label}`);
+      this.logger.warn({ reason }, `replica is not used for reads: ${replica.label}`);
       this.leftOut.set(replica, reason);
       this.used.delete(replica);
     }

@@ -1,13 +1,13 @@
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { Position, Range, Rows } from './keyset.js';
-import type { LargeText } from './large-text.js';
+import type { LargeText } from '@status-pages/resilient-pg';
 import { type OutputField, type OutputSql, outputSql } from './output-fields.js';
 import { concatenate, type OutputRow, RawJson, toRawJson } from './raw-json.js';
 import type { StatementRunner } from './statement-runner.js';
 import { isExpected, setChanged } from './statements.js';
 import type { ExpectedVersions } from './versions.js';
 
-/** Columns that a client cannot write: identity, owner and version. */
+/** Columns that clients cannot write: identity, owner and version. */
 const READ_ONLY_COLUMNS: ReadonlySet<string> = new Set([
   'id',
   'organization_id',
@@ -16,11 +16,11 @@ const READ_ONLY_COLUMNS: ReadonlySet<string> = new Set([
   'updated_at',
 ]);
 
-/** The size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
+/** Size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The queries that all resources share: list, find, patch and delete. PostgreSQL builds the JSON of the response. Each WHERE
+ * Queries that all resources share: list, find, patch and delete. PostgreSQL builds the JSON of the response. Each WHERE
  * condition of the repository must contain `organization_id`:
  *
  *     table = new ResourceTable<Monitor, MonitorDto>(this, runner, ['id', 'name', 'updated_at']);
@@ -30,15 +30,15 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
  * With a `manager`, a method runs in its transaction.
  */
 export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
-  /** The columns of the response, in its order, for a SELECT or RETURNING. */
+  /** Columns of the response in order, for a SELECT or RETURNING. */
   readonly columns: string;
   /** A row of the table as the JSON of the response. */
   readonly json: string;
   private readonly name: string;
   private readonly output: OutputSql;
-  /** The columns that a client can write, with their types. */
+  /** Columns that clients can write, with their types. */
   private readonly writable: [column: string, type: string][];
-  /** Cached statements: building and hashing these long texts takes 2 % of the time of a request. */
+  /** Cached statements, because building and hashing these long texts takes 2 % of a request's time. */
   private readonly texts = new Map<string, string>();
 
   /** @param output the fields of the response, listed so that a new column is not published by accident */
@@ -96,8 +96,8 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 
   /**
-   * Reads a page with a custom `select`. Its parameters are `values`, the limit and, unless `after` is null, the time and id
-   * of `after`. It must select one row more than the limit, which shows whether there is a next page.
+   * Reads a page with a custom `select`. Its parameters are `values`, the limit and, unless `after` is null, the time and ID of
+   * `after`. It must select one row more than the limit, which shows whether there is a next page.
    */
   async listBy(select: string, values: unknown[], { limit, after }: Range): Promise<Rows<Dto>> {
     const $limit = `$${values.length + 1}`;
@@ -128,9 +128,8 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 
   /**
-   * Updates the columns of `patch`, and returns the row. `updated_at` increases only if a value changes, and then by at least
-   * a millisecond.
-   * Returns undefined if the row does not exist or has another version than expected.
+   * Updates the columns of `patch`, and returns the row. `updated_at` increases only if a value changes, and then by at least a
+   * millisecond. Returns undefined if the row does not exist or its version is not the expected one.
    */
   async patch(
     where: string,
@@ -153,9 +152,9 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 
   /**
-   * Locks a row until the transaction of `manager` ends, and returns `columns`. Returns undefined if the row does not exist
-   * or has another version than expected.
-   * @param strength `UPDATE` for a deletion; `NO KEY UPDATE` lets others insert rows that refer to the row
+   * Locks a row until the transaction of `manager` ends, and returns `columns`. Returns undefined if the row does not exist or
+   * its version is not the expected one.
+   * @param strength `UPDATE` for a deletion; `NO KEY UPDATE` allows inserts of rows that reference the row
    */
   async lock<Column extends keyof Entity & string>(
     where: string,
@@ -175,7 +174,9 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     return row;
   }
 
-  /** Deletes a row, and returns `columns`. Returns undefined if the row does not exist or has another version than expected. */
+  /**
+   * Deletes a row, and returns `columns`. Returns undefined if the row does not exist or its version is not the expected one.
+   */
   async delete<Column extends keyof Entity & string>(
     where: string,
     values: unknown[],
@@ -193,7 +194,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     return row;
   }
 
-  /** SQL for the writable columns of `values`. Appends their values to `parameters`. */
+  /** Returns SQL for the writable columns of `values`. Appends their values to `parameters`. */
   assignments(values: Partial<Entity>, parameters: unknown[]): Assignments {
     const assigned = this.writable.filter(([column]) => values[column] !== undefined);
     const names = assigned.map(([column]) => column);
@@ -210,7 +211,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     };
   }
 
-  /** SQL of an {@link OutputRow}. */
+  /** Returns SQL of an {@link OutputRow}. */
   outputRow(): string {
     return `${this.output.json}::text AS text, ${this.output.versionText} AS version`;
   }

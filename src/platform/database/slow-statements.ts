@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { nameStatement } from './statement-name.js';
+import { nameStatement } from '@status-pages/resilient-pg';
 import { StatementRunner } from './statement-runner.js';
 
-/** Logs each statement that takes longer than `SLOW_STATEMENT_MS`: its name, hash and text, never its values. */
+/** Logs the name, hash and text of each statement that takes longer than `SLOW_STATEMENT_MS`, but never its values. */
 @Injectable()
 export class SlowStatements {
-  /** The number of slow statements so far. */
+  /** Number of slow statements so far. */
   count = 0;
 
   constructor({ SLOW_STATEMENT_MS: limit }: Env, { pool }: StatementRunner, @Inject(LOGGER) logger: Logger) {

@@ -4,11 +4,13 @@ import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } fr
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { JoinedTransaction } from './joined-transaction.js';
-import { PipelinedConnection } from './pipelined-connection.js';
-import type { Pool } from './pool.js';
+import {
+  DatabaseUnavailableError,
+  PipelinedConnection,
+  type Pool,
+  SharedReads,
+} from '@status-pages/resilient-pg';
 import { Replicas } from './replicas.js';
-import { SharedReads } from './shared-reads.js';
-import { DatabaseUnavailableError } from './unavailable.js';
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -18,13 +20,13 @@ export interface Statement {
 
 /**
  * Runs statements on TypeORM's connection pool without its query runner, which takes more time than the rest of a read
- * (docs/decisions/request-overhead.md) and has no prepared statements.
+ * (docs/decisions/request-overhead.md) and does not support prepared statements.
  *
  *     const rows = await this.runner.read<{ id: string }>('SELECT id FROM monitors WHERE organization_id = $1', [id]);
  */
 @Injectable()
 export class StatementRunner {
-  /** The pool of TypeORM. */
+  /** TypeORM's connection pool. */
   readonly pool: Pool;
   private readonly reads: SharedReads;
   private readonly isPrepared: boolean;
@@ -36,19 +38,19 @@ export class StatementRunner {
     private readonly joined: JoinedTransaction,
     private readonly replicas: Replicas,
   ) {
-    // Connections to the embedded PostgreSQL share one session: names of prepared statements would collide.
+    // Connections to the embedded PostgreSQL share one session, so names of prepared statements would collide.
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
-    if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not of PostgreSQL');
+    if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not the PostgreSQL driver');
     this.pool = driver.master;
     this.reads = new SharedReads(this.pool, this.isPrepared ? env.DATABASE_POOL_SIZE : 0);
   }
 
   /**
-   * Runs a statement that reads and takes no locks. It may share a {@link PipelinedConnection}, unless the organization has
-   * had a slow read lately: it would delay the reads of others.
-   * @param text one of a bounded number of texts: each is prepared once per connection
-   * @param values begin with the organization, if the statement reads tenant data
-   * @param manager the manager of a transaction, to run in it
+   * Runs a statement that reads and takes no locks. It may share a {@link PipelinedConnection}, unless the organization
+   * recently had a slow read, which would delay the reads of others.
+   * @param text one of a bounded number of texts, because each is prepared once per connection
+   * @param values begin with the organization if the statement reads an organization's data
+   * @param manager the manager of a transaction to run in
    */
   read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? this.joined.begun;
@@ -57,7 +59,7 @@ export class StatementRunner {
   }
 
   /**
-   * Like {@link read}, but a replica may run the statement: see {@link Replicas}. Not for reads that decide on writes.
+   * Runs a read like {@link read}, possibly on a replica, see {@link Replicas}. Not for reads on which writes depend.
    * @param values begin with the organization
    */
   readOwn<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
@@ -85,9 +87,9 @@ export class StatementRunner {
   }
 
   /**
-   * Runs a statement that may write, on a connection of its own.
-   * @param text one of a bounded number of texts: each is prepared once per connection
-   * @param manager the manager of a transaction, to run in it
+   * Runs a statement that may write, on a separate connection.
+   * @param text one of a bounded number of texts, because each is prepared once per connection
+   * @param manager the manager of a transaction to run in
    */
   async query<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? (await this.joined.begin());
@@ -95,9 +97,9 @@ export class StatementRunner {
   }
 
   /**
-   * Like {@link query}, after another statement that locks the rows that it changes: both in one transaction, without a round
-   * trip more. For each UPDATE that depends on other values of the row than its own columns: no statement may lock a row and
-   * change it.
+   * Runs a statement like {@link query}, after another one that locks the rows to change. Runs both in one transaction, without an
+   * additional round trip. Required for each UPDATE that depends on values of the row other than the updated columns, because
+   * no statement may both lock a row and change it.
    * @param lock a SELECT … FOR NO KEY UPDATE, or FOR UPDATE if a column with a unique index changes
    */
   async queryLocked<Row extends object>(
@@ -123,7 +125,7 @@ export class StatementRunner {
   ): Promise<Row[]> {
     const rows = connection.query<Row>(this.statement(text, values), writes, undefined, lock);
     return rows.catch((error: unknown) => {
-      // Like TypeORM, so that the filter handles one class of database errors.
+      // Like TypeORM, so that the filter handles only one class of database errors.
       const isStatementError = error instanceof Error && !(error instanceof DatabaseUnavailableError);
       throw isStatementError ? new QueryFailedError(text, values, error) : error;
     });
@@ -140,7 +142,9 @@ export class StatementRunner {
   }
 }
 
-/** The first value of a statement, which is the organization of a tenant's statement. */
+/**
+ * Returns the first value of a statement. If the statement reads or writes an organization's data, this is the organization.
+ */
 function ownerOf([owner]: unknown[]): string {
   return typeof owner === 'string' ? owner : '';
 }

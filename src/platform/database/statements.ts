@@ -1,8 +1,8 @@
 import { QueryFailedError } from 'typeorm';
 
 /**
- * SQL of the new `updated_at`: now, but at least a millisecond later than the old value.
- * @param version SQL of the old value, if it is derived from other columns, too
+ * Returns SQL of the new `updated_at`: now, but at least a millisecond later than the old value.
+ * @param version SQL of the old value, if it is also derived from other columns
  */
 export function nextVersion(version: string): string {
   return `GREATEST(date_trunc('milliseconds', clock_timestamp()), ${version} + interval '1 millisecond')`;
@@ -11,7 +11,7 @@ export function nextVersion(version: string): string {
 /** SQL of the new `updated_at` of a table that stores the whole version in that column. */
 export const NEXT_VERSION = nextVersion('updated_at');
 
-/** SQL of a SET that increases `updated_at` only if a value changes. */
+/** Returns SQL of a SET that increases `updated_at` only if a value changes. */
 export function setChanged(
   { columns, placeholders }: { columns: string; placeholders: string },
   version = 'updated_at',
@@ -24,18 +24,18 @@ export function setChanged(
             END`;
 }
 
-/** SQL condition: the row has one of the versions of `If-Match`; null: every row has. */
+/** Returns an SQL condition: the row has one of the versions of `If-Match`; null matches every row. */
 export function isExpected(parameter: number, version = 'updated_at'): string {
   return `($${parameter}::timestamptz[] IS NULL OR ${version} = ANY($${parameter}::timestamptz[]))`;
 }
 
 // SQLSTATE codes (PostgreSQL, appendix A).
 
-/** A row refers to a missing row, or other rows refer to a deleted row. */
+/** A row references a missing row, or a deleted row is still referenced. */
 export const FOREIGN_KEY_VIOLATION = '23503';
 /** Another row has the same value. */
 export const UNIQUE_VIOLATION = '23505';
-/** A column that takes no null got one. */
+/** A NOT NULL column received null. */
 export const NOT_NULL_VIOLATION = '23502';
 /** A value violates a CHECK constraint. */
 export const CHECK_VIOLATION = '23514';
@@ -48,7 +48,7 @@ export const READ_ONLY = '25006';
 export const DEADLOCK = '40P01';
 
 /**
- * Whether a statement failed with this SQLSTATE.
+ * Returns whether a statement failed with this SQLSTATE.
  *
  *     if (isSqlState(error, FOREIGN_KEY_VIOLATION, /_project_fkey$/)) throw notFound('project');
  *
@@ -62,8 +62,8 @@ export function isSqlState(error: unknown, state: string, constraint?: RegExp): 
 }
 
 /**
- * Whether PostgreSQL has rolled a transaction back because of another one: a deadlock or a serialization failure (class 40).
- * A repetition can succeed.
+ * Returns whether PostgreSQL has rolled back a transaction because of a concurrent one: a deadlock or a serialization failure
+ * (class 40). A retry can succeed.
  */
 export function isConflict(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;

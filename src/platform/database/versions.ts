@@ -1,2 +1,2 @@
-/** The versions (`updated_at`) of `If-Match`. Undefined without the header or with `*`: all versions match. */
+/** Versions (`updated_at`) in `If-Match`. undefined without the header or with `*`, which match all versions. */
 export type ExpectedVersions = Date[] | undefined;

@@ -20,7 +20,7 @@ const OK = {
   },
 };
 
-/** Health checks for orchestrators: without a key, and without details. */
+/** Health checks for orchestrators, without a key and without details. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -37,12 +37,12 @@ export class HealthController {
     return { data: { status: 'ok' } };
   }
 
-  /** 503 `unavailable` if the database does not respond within a second or is read-only, or if the server is stopping. */
+  /** 503 `unavailable` if the database does not respond within a second or is read-only, or during shutdown. */
   @Get('ready')
   @Public()
   @ApiOperation({
     operationId: 'isReady',
-    summary: 'Check that the database responds within a second and accepts writes',
+    summary: 'Check that the database responds within one second and is writable',
   })
   @ApiOkResponse(OK)
   async ready(): Promise<{ data: { status: 'ok' } }> {

@@ -1,14 +1,16 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { atLeastOne } from '../database/statement-timeouts.js';
+import { atLeastOne, type Pool } from '@status-pages/resilient-pg';
 import { StatementRunner } from '../database/statement-runner.js';
-import type { Pool } from '../database/pool.js';
 
-/** A second, minus a margin for the network. */
+/** One second, minus a margin for the network. */
 const TIMEOUT_MS = 900;
-/** Frequent checks share a result for this long. */
+/** Time for which frequent checks share a result, in milliseconds. */
 const CACHE_TTL_MS = 500;
 
-/** Checks that the database accepts writes. Uses its own connection: the pool can be busy for longer than a balancer waits. */
+/**
+ * Checks that the database is writable. Uses its own connection, because the pool can be busy for longer than a load balancer
+ * waits.
+ */
 @Injectable()
 export class Readiness implements OnApplicationShutdown {
   private readonly pool: Pool;
@@ -18,7 +20,7 @@ export class Readiness implements OnApplicationShutdown {
     this.pool = pool.separate({
       max: 1,
       connectionTimeoutMillis: TIMEOUT_MS,
-      idleTimeoutMillis: 0, // never: a busy database accepts new connections slowly
+      idleTimeoutMillis: 0, // never, because a busy database accepts new connections slowly
     });
     this.pool.on('error', () => undefined); // the next check reconnects
   }
@@ -34,7 +36,7 @@ export class Readiness implements OnApplicationShutdown {
   private async query(): Promise<void> {
     const ends = performance.now() + TIMEOUT_MS;
     const client = await this.pool.connect();
-    // `on` for a standby, and with `default_transaction_read_only`.
+    // `on` for a standby, and with `default_transaction_read_only`
     const text = `SELECT current_setting('transaction_read_only') AS read_only`;
     const statement = { text, query_timeout: atLeastOne(ends - performance.now()) };
     const { rows } = await client.query<{ read_only: string }>(statement).catch((error: unknown) => {

@@ -4,8 +4,9 @@ import { MAX_KEY_LENGTH } from '../server/idempotency-key.js';
 import { IdempotencyInterceptor, SECRETS } from './idempotency.interceptor.js';
 
 /**
- * A POST that a client can repeat safely: the handler runs once for each `Idempotency-Key`, and its response is replayed for a
- * day. Every POST has it. Place it last, below decorators with interceptors, so that the stored response has their headers:
+ * Makes a POST safe to repeat. The handler runs once for each `Idempotency-Key`, and its response is replayed for a day. Every
+ * POST uses this decorator. Place it last, below decorators with interceptors, so that the stored response contains their
+ * headers:
  *
  *     @Post()
  *     @RespondsWithCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
@@ -20,8 +21,8 @@ export const AcceptsIdempotencyKey = (...secrets: string[]) =>
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
-      description: `A key that the client makes, such as a UUID, so that it can repeat the request safely for 24 hours: 1 to ${MAX_KEY_LENGTH} printable ASCII characters, with or without double quotes.`,
-      // No example: the documentation page would send it, and replay the first response.
+      description: `A unique value that the client generates, such as a UUID: 1 to ${MAX_KEY_LENGTH} printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response.`,
+      // No example, because the documentation page would send it, and replay the first response.
       schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH + 2 },
     }),
   );

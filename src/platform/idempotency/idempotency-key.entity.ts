@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
-/** The first response to a request with an `Idempotency-Key`. */
+/** First response to a request with an `Idempotency-Key`. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_at_idx', ['created_at'])
 @Index('idempotency_keys_bodies_idx', ['organization_id', 'created_at'], { where: `body <> ''` })
@@ -8,7 +8,7 @@ export class IdempotencyKey {
   @PrimaryColumn('uuid')
   organization_id!: string;
 
-  /** The first API key of its rotations: a key and its successors share their keys. */
+  /** First API key in the chain of rotations. A key and its successors share their idempotency keys. */
   @PrimaryColumn('uuid')
   api_key_id!: string;
 
@@ -17,8 +17,7 @@ export class IdempotencyKey {
   key!: string;
 
   /**
-   * SHA-256 of method, path, query, `If-Match` and body, followed by that of the projects that the API key is restricted to, if
-   * it is.
+   * SHA-256 of method, path, query, `If-Match` and body. If the API key is restricted, followed by the SHA-256 of its projects.
    */
   @Column('bytea')
   fingerprint!: Buffer;
@@ -29,14 +28,14 @@ export class IdempotencyKey {
   @Column('json')
   headers!: Record<string, string>;
 
-  /** The body as it was sent, without the secrets that the server does not store; empty: it was not kept, see `ResponseRoom`. */
+  /** Body as sent, without the secrets that the server does not store. Empty if it was not stored, see `ResponseRoom`. */
   @Column('text')
   body!: string;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  // By name: the controllers of `api-keys/` import this folder.
+  // By name, because the controllers of `api-keys/` import this directory.
   @ManyToOne('ApiKey', { onDelete: 'CASCADE' })
   @JoinColumn([
     { name: 'organization_id', referencedColumnName: 'organization_id' },

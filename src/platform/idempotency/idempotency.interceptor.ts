@@ -13,10 +13,10 @@ import { STORED_ERRORS, StoredResponse } from '../server/stored-response.js';
 import { bodyHashOf } from '../validation/body.js';
 import { IdempotencyService } from './idempotency.service.js';
 
-/** Metadata key: the names of the fields that a replay has as null. */
+/** Metadata key: the names of the fields that are null in a replay. */
 export const SECRETS = 'idempotency:secrets';
 
-/** The headers that a handler or its interceptors set. */
+/** Headers that a handler or its interceptors set. */
 const OWN_HEADERS = ['Location'];
 
 /** Handles a POST with `Idempotency-Key` at most once. Used by `@AcceptsIdempotencyKey()`. */
@@ -49,7 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor<unknown, unknown>
 
 function fingerprintsOf(request: Request, { project_ids }: CurrentApiKey) {
   const { method, originalUrl, headers } = request;
-  const { 'if-match': ifMatch = '' } = headers; // no header has a line break
+  const { 'if-match': ifMatch = '' } = headers; // headers contain no line breaks
   return {
     fingerprint: createHash('sha256')
       .update(`${method} ${originalUrl}\n${ifMatch}`)
@@ -59,7 +59,7 @@ function fingerprintsOf(request: Request, { project_ids }: CurrentApiKey) {
   };
 }
 
-/** The response that the adapter will send for a result. */
+/** Returns the response to store and replay for a result. It contains no secrets. */
 function toStored(result: unknown, response: Response, secrets: string[]): StoredResponse {
   const headers: Record<string, string> = {};
   for (const name of OWN_HEADERS) {

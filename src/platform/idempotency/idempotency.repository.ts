@@ -3,13 +3,13 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { CurrentApiKey } from '../auth/current-key.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
-/** How long a response is replayed. */
+/** Number of hours for which a response is replayed. */
 export const KEPT_HOURS = 24;
 
 const IS_KEPT = `created_at > now() - interval '${KEPT_HOURS} hours'`;
 const OWN = 'organization_id = $1 AND api_key_id = $2 AND key = $3';
 
-/** The identity of an idempotent request: an `Idempotency-Key` of an API key and its successors. */
+/** Identity of an idempotent request: an `Idempotency-Key` of an API key and its successors. */
 export interface KeyRef {
   api_key: Pick<CurrentApiKey, 'lineage' | 'organization_id'>;
   key: string;
@@ -18,14 +18,14 @@ export interface KeyRef {
 /** A stored response, and the fingerprint of its request. */
 export type StoredRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body'>;
 
-/** The queries on the table `idempotency_keys`. */
+/** Reads and writes the table `idempotency_keys`. */
 @Injectable()
 export class IdempotencyRepository extends Repository<IdempotencyKey> {
   constructor(dataSource: DataSource) {
     super(IdempotencyKey, dataSource.manager);
   }
 
-  /** The response to an earlier request with this key. */
+  /** Returns the response to an earlier request with this key. */
   async findKept(ref: KeyRef, manager: EntityManager = this.manager): Promise<StoredRow | undefined> {
     const rows: StoredRow[] = await manager.query(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE ${OWN} AND ${IS_KEPT}`,
@@ -35,8 +35,9 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
   }
 
   /**
-   * Locks a key, which need not exist yet, until the transaction ends. Does not wait: false if another transaction has it. In
-   * the embedded PostgreSQL, whose connections share one session, each transaction gets it: they run one after the other.
+   * Locks a key, which need not exist yet, until the transaction ends. Does not wait: returns false if another transaction
+   * holds the lock. In the embedded PostgreSQL, whose connections share one session, each transaction gets the lock, because
+   * transactions run one at a time.
    */
   async tryLock({ api_key, key }: KeyRef, manager: EntityManager): Promise<boolean> {
     const rows: { locked: boolean }[] = await manager.query(
@@ -47,8 +48,8 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
   }
 
   /**
-   * Stores the first response to a request; a response that is older than a day makes room.
-   * @returns false if another process has stored one since
+   * Stores the first response to a request. Replaces a response that is older than a day.
+   * @returns false if another process has stored a response in the meantime
    */
   async store(
     ref: KeyRef,
@@ -68,8 +69,8 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
   }
 
   /**
-   * Drops the bodies of an organization beyond the newest ones that have at most `bytes` together; up to `limit`, the oldest
-   * first. Their requests stay known. Returns the number of rows.
+   * Deletes the oldest bodies of an organization, at most `limit`, until the rest has at most `bytes` in total. Keeps the other
+   * columns, so that repeated requests are recognized. Returns the number of rows.
    */
   async dropOldest(organizationId: string, bytes: number, limit: number): Promise<number> {
     const [, count]: [unknown, number] = await this.query(
@@ -96,7 +97,7 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
 
   /** Deletes up to `limit` responses that are no longer replayed. Returns the number of rows. */
   async deleteOld(limit: number): Promise<number> {
-    // Of all organizations: a job, not a request.
+    // Of all organizations, because this is a job, not a request.
     const [, count]: [unknown, number] = await this.query(
       `DELETE FROM idempotency_keys
         WHERE ctid = ANY (ARRAY (SELECT ctid FROM idempotency_keys WHERE NOT ${IS_KEPT} LIMIT $1 FOR UPDATE SKIP LOCKED))`,

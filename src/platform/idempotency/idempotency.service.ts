@@ -13,30 +13,30 @@ const CLEANUP_INTERVAL_MS = 10 * 60_000;
 const CLEANUP_BATCH = 1_000;
 
 const NO_CONTENT = 204;
-/** The codes of the errors of `STORED_ERRORS`. */
+/** Codes of the errors in `STORED_ERRORS`. */
 const STORED_CODES = ['not_found', 'conflict', 'precondition_failed'] as const;
 
-/** What must be the same in a repetition. */
+/** Hashes that must be equal in a repeated request. */
 interface Fingerprints {
-  /** SHA-256 of the request. */
+  /** SHA-256 of the method, path, query, `If-Match` and body of the request. */
   fingerprint: Buffer;
-  /** SHA-256 of the projects that the API key is restricted to; empty: it is not restricted. */
+  /** SHA-256 of the projects that the API key is restricted to; empty for an unrestricted key. */
   projects: Buffer;
 }
 
 /** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest<Result> extends KeyRef, Fingerprints {
   handle: () => Promise<Result>;
-  /** The response to store for a result. */
+  /** Returns the response to store for a result. */
   responseTo: (result: Result) => StoredResponse;
-  /** The response to store for an error; undefined: none. */
+  /** Returns the response to store for an error, or undefined. */
   responseToError: (error: unknown) => StoredResponse | undefined;
 }
 
 /** Runs requests with an `Idempotency-Key` at most once, and replays their responses for a day. */
 @Injectable()
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
-  /** The keys of requests that this process is handling. */
+  /** Keys of requests that this process is handling. */
   private readonly running = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -56,10 +56,10 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Handles a request, or returns the response to the first one with its key. Everything that `handle` writes is committed
-   * together with the response.
-   * @throws Problem 409 `idempotency_key_in_use` while the first request is running; `idempotency_response_not_kept` if
-   * its response was not kept; 422 `idempotency_key_reused` for another method, path, query, `If-Match` or body; 403 `forbidden`
+   * Handles a request, or returns the response to the first one with its key. All writes of `handle` are committed together
+   * with the response.
+   * @throws Problem 409 `idempotency_key_in_use` while the first request is in progress; `idempotency_response_not_kept` if its
+   * response was not stored; 422 `idempotency_key_reused` for another method, path, query, `If-Match` or body; 403 `forbidden`
    * for an API key whose projects have changed since; the errors of `handle`
    */
   async run<Result>(request: IdempotentRequest<Result>): Promise<Result | StoredResponse> {
@@ -86,19 +86,21 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
           if (await this.repository.findKept(request, manager)) throw inUse();
         },
         onEnd: async (result, manager) => {
-          if (!(await this.store(request, responseTo(result), manager))) throw inUse(); // nothing may change without it
+          if (!(await this.store(request, responseTo(result), manager))) throw inUse(); // nothing may change without a stored response
         },
       });
     } catch (error) {
       const response = responseToError(error);
-      // Nothing was changed: if the response cannot be stored either, a repetition gives the same one.
+      // Nothing was changed. If the response cannot be stored either, a repeated request gets the same response.
       const isFirst = !response || (await this.store(request, response).catch(() => true));
-      // Another process has handled the request meanwhile. This error can be due to what that one made.
+      // Another process has handled the request in the meantime. This error can be a consequence of its changes.
       throw isFirst ? error : inUse();
     }
   }
 
-  /** Stores a response, or only that there was one. Returns false if another process has stored one since. */
+  /**
+   * Stores a response, or only the fact that there was one. Returns false if another process has stored one in the meantime.
+   */
   private async store(
     { fingerprint, projects, ...ref }: KeyRef & Fingerprints,
     { status, headers, body }: StoredResponse,
@@ -123,7 +125,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
 function replay({ fingerprint, projects }: Fingerprints, stored: StoredRow): StoredResponse {
   if (!fingerprint.equals(stored.fingerprint.subarray(0, fingerprint.length)))
     throw new Problem('idempotency_key_reused');
-  // No operation changes them. The response can be of a project that the key has lost.
+  // No operation changes the projects of a key. The response can belong to a project that the key can no longer access.
   if (!projects.equals(stored.fingerprint.subarray(fingerprint.length)))
     throw new Problem('forbidden', {
       detail: 'The projects of the API key have changed since the first request with this Idempotency-Key',
@@ -133,7 +135,10 @@ function replay({ fingerprint, projects }: Fingerprints, stored: StoredRow): Sto
   return new StoredResponse(status, headers, body);
 }
 
-/** The error for a response whose body was not kept: an error as it was but for its details, or that the request was executed. */
+/**
+ * Returns the error for a response whose body was not stored: for an error, its code without details; otherwise, that the
+ * request was executed.
+ */
 function withoutBody(status: number, { Location }: Record<string, string>): Problem {
   const code = STORED_CODES.find((one) => PROBLEMS[one].status === status);
   return new Problem(code ?? 'idempotency_response_not_kept', {

@@ -3,18 +3,21 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-/** The longest body that is stored, in bytes. Pages of hundreds of monitors have longer ones. */
+/** Maximum size of a stored body, in bytes. Status pages with hundreds of monitors have longer bodies. */
 const MAX_BODY_BYTES = 32 * 1024;
-/** The stored bodies of an organization that a check leaves, in bytes. */
+/** Maximum size of an organization's stored bodies after a check, in bytes. */
 const CHECKED_BYTES = 8 * 1024 * 1024;
-/** A process checks an organization after it has stored this much, in bytes. A check reads an index and 8 MiB at most. */
+/** Number of bytes that a process stores for an organization between two checks. A check reads an index and at most 8 MiB. */
 const CHECK_AFTER_BYTES = 256 * 1024;
-/** A process stores at most this much between two checks, in bytes: 16 MiB hold the bodies of nine processes and more. */
+/**
+ * Maximum number of bytes that a process stores between two checks. 16 MiB are sufficient for the bodies of nine processes and
+ * more.
+ */
 const UNCHECKED_BYTES = 2 * CHECK_AFTER_BYTES;
 const BATCH = 1_000;
 const MAX_ORGANIZATIONS = 10_000;
 
-/** The bodies that this process has stored of an organization. */
+/** Bodies that this process has stored for an organization. */
 interface Use {
   /** Since the last check, in bytes. */
   unchecked: number;
@@ -22,8 +25,8 @@ interface Use {
 }
 
 /**
- * Bounds the stored bodies of an organization to 16 MiB without a counter in the database, for which concurrent requests would
- * wait: each process counts what it stores, and drops the oldest bodies beyond 8 MiB after every 256 KiB.
+ * Bounds the stored bodies of an organization to 16 MiB. A counter in the database would make concurrent requests wait for each
+ * other. Instead, each process counts the bytes that it stores, and deletes the oldest bodies beyond 8 MiB after every 256 KiB.
  */
 @Injectable()
 export class ResponseRoom {
@@ -34,7 +37,7 @@ export class ResponseRoom {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Takes room for a body. Returns false if it must not be stored: it is too long, or a check is late. */
+  /** Reserves space for a body. Returns false if it must not be stored, because it is too long, or a check is late. */
   take(organizationId: string, body: string): boolean {
     const bytes = Buffer.byteLength(body);
     const use = this.useOf(organizationId);
@@ -43,7 +46,7 @@ export class ResponseRoom {
     return true;
   }
 
-  /** Drops the oldest bodies of an organization if it is time for a check. Never throws. */
+  /** Deletes the oldest bodies of an organization if a check is due. Never throws. */
   async check(organizationId: string): Promise<void> {
     const use = this.uses.get(organizationId);
     if (!use || use.isChecking || use.unchecked < CHECK_AFTER_BYTES) return;
@@ -63,7 +66,7 @@ export class ResponseRoom {
     const known = this.uses.get(organizationId);
     if (known) return known;
     if (this.uses.size >= MAX_ORGANIZATIONS) this.uses.clear();
-    // An earlier process can have filled the room: the first request has it checked.
+    // An earlier process can have used the space, so the first request triggers a check.
     const use: Use = { unchecked: CHECK_AFTER_BYTES, isChecking: false };
     this.uses.set(organizationId, use);
     return use;

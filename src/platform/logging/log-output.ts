@@ -5,11 +5,13 @@ import sonicBoom from 'sonic-boom';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_FLUSH_MS = 1_000;
-/** A pipe takes this many bytes at once or not at all (PIPE_BUF of Linux): lines of several workers are not mixed. */
+/**
+ * Maximum number of bytes that a pipe writes atomically (PIPE_BUF of Linux), so that lines of several workers are not mixed.
+ */
 const ATOMIC_BYTES = 4_096;
 /**
- * Lines wait this long for others, or until they have BLOCK_BYTES. Each write wakes a thread: with a write in each turn of the
- * event loop, a request takes 3 to 8 % more processor time (docs/decisions/logging.md).
+ * Maximum time for which lines wait for others, or until they have BLOCK_BYTES. Each write wakes a thread. With a write in each
+ * iteration of the event loop, a request takes 3 to 8 % more CPU time (docs/decisions/logging.md).
  */
 const BLOCK_MS = 10;
 const BLOCK_BYTES = 16_000;
@@ -19,15 +21,15 @@ type SonicBoom = InstanceType<typeof sonicBoom.SonicBoom>;
 let output: SonicBoom | undefined;
 let isFlushed = false;
 let timer: NodeJS.Timeout | undefined;
-/** Bytes that the buffer has. */
+/** Number of bytes in the buffer. */
 let unwritten = 0;
 let logger: Logger | undefined;
 let dropped = 0;
 let droppedInAll = 0;
 
 /**
- * Standard output for the server's log. It never blocks the service: while the reader stalls or the disk is full, lines fill
- * a buffer of 1 MiB. Drops further lines, and logs their number when there is space again.
+ * Returns standard output for the server's log. It never blocks the service. While the reader stalls or the disk is full, lines
+ * fill a buffer of 1 MiB. Drops further lines, and logs their number when there is space again.
  */
 export function logOutput(): DestinationStream {
   const open = (output ??= openOutput());
@@ -49,7 +51,7 @@ function writeSoon(): void {
 }
 
 function openOutput(): SonicBoom {
-  // Opening makes a pipe non-blocking. A write to a full pipe would block a thread, and the exit would wait for it.
+  // Opening makes a pipe non-blocking. A write to a full pipe would block a thread, and the process exit would wait for it.
   const { fd } = process.stdout;
   const opened = new sonicBoom.SonicBoom({
     fd,
@@ -58,7 +60,7 @@ function openOutput(): SonicBoom {
     maxLength: MAX_BUFFERED_BYTES,
     ...(cluster.isWorker && { maxWrite: ATOMIC_BYTES }),
   });
-  opened.on('error', () => undefined); // the buffer stays; the next line tries again
+  opened.on('error', () => undefined); // the buffer remains; the next line retries
   opened.on('write', (bytes) => (unwritten -= bytes));
   opened.on('drop', (line) => {
     unwritten -= Buffer.byteLength(line);
@@ -76,7 +78,7 @@ function openOutput(): SonicBoom {
   return opened;
 }
 
-/** The number of lines that the process has dropped so far. */
+/** Returns the number of lines that the process has dropped so far. */
 export function droppedLines(): number {
   return droppedInAll;
 }

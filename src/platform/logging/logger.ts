@@ -3,17 +3,17 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
 import { logOutput, reportDroppedLinesTo } from './log-output.js';
 
-/** API keys and the tokens of preview links. */
+/** API keys and preview link tokens. */
 const SECRET = /(sp|pv)_([0-9A-Za-z]{5})[0-9A-Za-z]+/g;
 
-/** Truncates each API key and preview token in a text to its first 8 characters, all that logs can show. */
+/** Truncates each API key and preview token in a text to its first 8 characters, which logs are allowed to show. */
 export function redactKeys(text: string): string {
   return text.replaceAll(SECRET, '$1_$2…');
 }
 
 /**
- * Serializes an error for the log: type, message, stack, code, and its cause. Nothing else: a database error also has the
- * statement's parameters, which are tenant data.
+ * Serializes an error for the log: type, message, stack, code, and cause. Omits all other properties, because a database error
+ * also contains the statement's parameters, which are customer data.
  */
 export function errorSerializer(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error;
@@ -30,7 +30,7 @@ export function errorSerializer(error: unknown): unknown {
 
 /**
  * Creates the structured log: one JSON object per line, with `pid` in a worker of WEB_CONCURRENCY.
- * @param level the lowest level that is written
+ * @param level the minimum level
  * @param fd 1 for standard output (the server), 2 for standard error (the CLI, which prints its result to standard output)
  */
 export function createLogger(level: string, fd: 1 | 2): Logger {

@@ -15,8 +15,8 @@ import { measureRequests } from './request-metrics.js';
 import { measureService, metricReader, type ReadMetric, type Sources } from './service-metrics.js';
 
 /**
- * The metrics of this process, in the text format of Prometheus. Without `ADMIN_PORT`, nothing is measured, and `prom-client`
- * is not loaded. `docs/observability.md` describes each metric.
+ * Metrics of this process, in the Prometheus text format. Without `ADMIN_PORT`, metrics are disabled, and `prom-client` is not
+ * loaded. `docs/observability.md` describes each metric.
  */
 @Injectable()
 export class Metrics implements OnModuleInit, Sources {
@@ -46,7 +46,7 @@ export class Metrics implements OnModuleInit, Sources {
     await answerPrimary(registry);
   }
 
-  /** Adds the metrics of a module. Call it in a constructor: metrics are registered after all providers are created. */
+  /** Adds the metrics of a module. Call it in a constructor, because metrics are registered after all providers are created. */
   add(register: (read: ReadMetric) => void): void {
     this.others.push(register);
   }
@@ -59,7 +59,7 @@ export class Metrics implements OnModuleInit, Sources {
     for (const register of this.others) register(read);
   }
 
-  /** The metrics of this process; empty without `ADMIN_PORT`. */
+  /** Returns the metrics of this process, or an empty text without `ADMIN_PORT`. */
   async text(): Promise<string> {
     return (await this.registry?.metrics()) ?? '';
   }

@@ -10,7 +10,7 @@ export async function processMetrics(): Promise<() => Promise<string>> {
   return () => registry.metrics();
 }
 
-/** In a worker, answers the primary with these metrics from now on: see `cluster-metrics.ts`. */
+/** Makes a worker send these metrics to the primary on request, see `cluster-metrics.ts`. */
 export async function answerPrimary(registry: Registry): Promise<void> {
   if (!cluster.isWorker) return;
   const { default: prom } = await import('prom-client');

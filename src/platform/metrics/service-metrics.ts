@@ -12,7 +12,7 @@ import type { UnreadBytes } from '../server/unread-bytes.js';
 
 type Prometheus = typeof import('prom-client');
 
-/** What counts, and what is read when metrics are collected. */
+/** Sources that are read at each scrape. */
 export interface Sources {
   admission: Admission;
   rateLimit: RateLimit;
@@ -24,15 +24,15 @@ export interface Sources {
   unread: UnreadBytes;
 }
 
-/** The values of a metric: one, or one for each value of its label. */
+/** Values of a metric: a single one, or one per label value. */
 type Values = number | Record<string, number>;
 
 /**
- * Registers a metric whose values are read when it is collected. The name gets the prefix `status_pages_`.
+ * Registers a metric whose values are read at each scrape. The name gets the prefix `status_pages_`.
  *
  *     read('Counter', 'page_cache_visits_total', 'Visits of public pages', () => cache.counts, { label: 'result' });
  *
- * `aggregator` combines the values of the workers: their sum by default.
+ * `aggregator` combines the values of the workers. Default: their sum.
  */
 export type ReadMetric = (
   type: 'Counter' | 'Gauge',
@@ -61,7 +61,7 @@ export function metricReader(prom: Prometheus, registry: Registry): ReadMetric {
   };
 }
 
-/** Registers the metrics of overload, database, caches and log. Almost all are read only when they are collected. */
+/** Registers the metrics of overload, database, caches and log. Almost all are read only at a scrape. */
 export function measureService(prom: Prometheus, registry: Registry, sources: Sources): void {
   const { admission, rateLimit, authenticator, runner, slowStatements, replicas } = sources;
   const { requestCounts, unread } = sources;
@@ -71,34 +71,45 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
 
   new prom.Gauge({
     name: 'status_pages_build_info',
-    help: 'Always 1; its labels are the versions of the service and of Node.js',
+    help: 'Always 1. The labels are the versions of the service and of Node.js',
     labelNames: ['version', 'node_version'],
     aggregator: 'first',
     registers,
   }).set({ version: readVersion(), node_version: process.versions.node }, 1);
 
   const { turns } = admission;
-  read('Gauge', 'requests_running', 'Requests that have a turn', () => turns.running);
-  read('Gauge', 'requests_waiting', 'Requests that wait for a turn', () => turns.waiting);
-  const unserved = 'Requests that were refused, or left by their clients, before they started';
+  read('Gauge', 'requests_running', 'Requests that hold a slot', () => turns.running);
+  read('Gauge', 'requests_waiting', 'Requests that wait for a slot', () => turns.waiting);
+  const unserved = 'Requests rejected, or abandoned by their clients, before they started';
   read('Counter', 'requests_unserved_total', unserved, () => admission.counts, { label: 'reason' });
-  const limited = 'Requests above a rate limit, by the name of its policy';
+  const limited = 'Requests rejected by a rate limit, by policy';
   read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, { label: 'policy' });
 
-  const unreadBytes = 'Bytes of responses that wait for their clients to read them';
+  const unreadBytes = 'Response bytes that clients have not read yet';
   read('Gauge', 'unread_response_bytes', unreadBytes, () => unread.all);
-  const unsent = 'Responses without room for their bytes: refused with 503, or their connection closed';
+  const unsent =
+    'Responses above the limit on unread bytes: rejected with 503, or closed with their connection';
   read('Counter', 'unread_responses_total', unsent, () => unread.counts, { label: 'result' });
 
   const connections = 'Connections to the database';
   const states = () => ({ idle: pool.idleCount, in_use: pool.totalCount - pool.idleCount });
   read('Gauge', 'database_connections', connections, states, { label: 'state' });
-  read('Gauge', 'database_connections_max', 'Maximum of connections', () => pool.options.max);
-  read('Gauge', 'database_waiting', 'Requests for a connection that wait', () => pool.waitingCount);
-  read('Counter', 'database_slow_statements_total', 'Statements in the log', () => slowStatements.count);
+  read(
+    'Gauge',
+    'database_connections_max',
+    'Maximum number of pooled database connections',
+    () => pool.options.max,
+  );
+  read('Gauge', 'database_waiting', 'Requests that wait for a database connection', () => pool.waitingCount);
+  read(
+    'Counter',
+    'database_slow_statements_total',
+    'Statements that took longer than SLOW_STATEMENT_MS',
+    () => slowStatements.count,
+  );
   const statements = new prom.Histogram({
     name: 'status_pages_database_statement_duration_seconds',
-    help: 'Time of a statement, without the wait for a connection',
+    help: 'Duration of statements, excluding the wait for a connection',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
@@ -108,28 +119,27 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
         statements.observe(duration_ms / 1000),
   );
 
-  const inUse = '1 if reads use the replica, 0 if it is left out';
+  const inUse = '1 if the replica is used for reads, 0 otherwise';
   read('Gauge', 'replica_in_use', inUse, () => replicas.inUse(), { label: 'replica', aggregator: 'min' });
-  const lag =
-    'Time by which the replica is behind the primary, measured twice a second; missing if it is unknown';
+  const lag = 'Replication lag, measured twice a second. No sample if unknown';
   read('Gauge', 'replica_lag_seconds', lag, () => replicas.lagSeconds(), {
     label: 'replica',
     aggregator: 'max',
   });
-  const reads = 'Reads that a replica may serve, by what served them';
+  const reads = 'Reads that a replica can serve, by the server that served them';
   read('Counter', 'replica_reads_total', reads, () => (replicas.exist ? replicas.reads : {}), {
     label: 'result',
   });
 
-  const connected = '1 if Redis counts requests, 0 if it is away';
+  const connected = '1 if Redis counts requests, 0 if it is unavailable';
   read('Gauge', 'redis_connected', connected, () => requestCounts.connected(), {
     label: 'redis',
     aggregator: 'min',
   });
-  const fallbacks = 'Requests that were counted in memory, because Redis was away';
+  const fallbacks = 'Requests counted in memory because Redis was unavailable';
   read('Counter', 'redis_fallbacks_total', fallbacks, () => requestCounts.fallbacks);
 
-  const keys = 'API keys: found in memory (hits), or looked up in the database';
+  const keys = 'API key lookups: served from memory (hits), or from the database (misses)';
   read('Counter', 'api_key_cache_requests_total', keys, () => authenticator.counts, { label: 'result' });
-  read('Counter', 'log_lines_dropped_total', 'Lines that the log could not write', droppedLines);
+  read('Counter', 'log_lines_dropped_total', 'Log lines that could not be written', droppedLines);
 }

@@ -8,7 +8,7 @@ import { COMMON_HEADERS } from './components.js';
 const requireFromNest = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
 const root = dirname(requireFromNest.resolve('swagger-ui-dist/package.json'));
 
-/** The files of swagger-ui that the page loads. */
+/** Files of swagger-ui that the page loads. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
@@ -43,7 +43,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Hides the common headers, which the description of the document lists once.
+// Hides the common headers, which are listed once in the introduction of the document.
 const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(COMMON_HEADERS))});
 const ownHeaders = {
   wrapComponents: {

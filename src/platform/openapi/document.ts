@@ -25,7 +25,7 @@ type ResponseObject = Extract<Responses[string], { description: string }>;
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json`, built for its first request, and Swagger UI at `/docs`. */
+/** Serves the OpenAPI 3.1 document at `/openapi.json`, built on its first request, and Swagger UI at `/docs`. */
 export function serveOpenApi(app: INestApplication): void {
   let document: string | undefined;
   app.getHttpAdapter().get('/openapi.json', (_request: Request, response: Response) => {
@@ -77,7 +77,7 @@ function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Adds what all operations have in common, so that handlers do not repeat it. */
+/** Adds the parts that all operations share, so that handlers do not repeat them. */
 function completeOperation(path: string, method: string, operation: Operation, components: Components): void {
   operation.security ??= [];
   const scopes = operation.security.flatMap((requirement) => Object.values(requirement).flat());
@@ -89,7 +89,7 @@ function completeOperation(path: string, method: string, operation: Operation, c
   completeResponses(method, operation, components);
 }
 
-/** The parameter of `@AcceptsIdempotencyKey()`. */
+/** Name of the parameter of `@AcceptsIdempotencyKey()`. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const IDEMPOTENCY_CODES = [
   'idempotency_key_in_use',
@@ -125,7 +125,7 @@ function requestSchemasOf({ requestBody }: Operation): string[] {
   return schema && '$ref' in schema ? [schemaNameOf(schema)] : [];
 }
 
-/** A body of all fields with an example. It is valid as it is, and can be sent repeatedly. */
+/** Returns a body of all fields with an example. It is valid without changes, and can be sent repeatedly. */
 function exampleBody(schema: Schemas[string] | undefined): Record<string, unknown> {
   const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
   return Object.fromEntries(
@@ -152,7 +152,7 @@ function completeResponses(method: string, operation: Operation, components: Com
   };
 }
 
-/** Whether a response is one resource with `updated_at`, and so has an ETag (`etag.ts`). */
+/** Returns whether a response is one resource with `updated_at`, so that it has an ETag (`etag.ts`). */
 function isVersioned({ content }: ResponseObject, schemas: Schemas): boolean {
   const schema = content?.['application/json']?.schema;
   const data = schema && 'properties' in schema ? schema.properties?.['data'] : undefined;
@@ -172,7 +172,7 @@ function isRequired(parameter: object): boolean {
   return 'required' in parameter && parameter.required === true;
 }
 
-/** The error codes of an operation, derived from its parameters, body and security. */
+/** Returns the error codes of an operation, derived from its parameters, body and security. */
 function problemCodesOf(operation: Operation): ProblemCode[] {
   const { parameters = [], requestBody, security = [] } = operation;
   const scopes = security.flatMap((requirement) => Object.values(requirement).flat());
@@ -193,14 +193,14 @@ function problemCodesOf(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** Whether the body is JSON. Operations that take a file declare their parse errors themselves. */
+/** Returns whether the body is JSON. Operations that accept a file declare their parse errors themselves. */
 function hasJsonBody({ requestBody }: Operation): boolean {
   return Boolean(
     requestBody && 'content' in requestBody && requestBody.content['application/merge-patch+json'],
   );
 }
 
-/** Removes an extension that a decorator set for this file, and returns its values. */
+/** Removes an extension that a decorator has set for this file, and returns its values. */
 function removeExtension(operation: Operation, name: string): string[] {
   const values: unknown = Reflect.get(operation, name) ?? [];
   Reflect.deleteProperty(operation, name);
@@ -211,7 +211,7 @@ function codesIf(condition: unknown, ...codes: ProblemCode[]): ProblemCode[] {
   return condition ? codes : [];
 }
 
-/** The error responses by status, as references to shared components. */
+/** Returns the error responses by status, as references to shared components. */
 function problemResponses(method: string, codes: ProblemCode[], components: Components): Responses {
   const shared = (components.responses ??= {});
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];

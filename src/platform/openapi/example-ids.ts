@@ -1,5 +1,5 @@
 /**
- * Ids in the examples of the OpenAPI document: UUIDv7 of 2024-01-01. The first demo data in a database have these ids
+ * IDs in the examples of the OpenAPI document: UUIDv7 of 2024-01-01. The first demo data in a database get these IDs
  * (`DemoService`), so that "Try it out" in `/docs` works without changes.
  */
 export const EXAMPLE_IDS = {
@@ -8,14 +8,14 @@ export const EXAMPLE_IDS = {
   empty_project: '018cc251-f400-7000-8000-000000000002',
   status_page: '018cc251-f400-7000-8000-000000000003',
   monitor: '018cc251-f400-7000-8000-000000000004',
-  /** Not the key in use, so that it can be revoked. */
+  /** Not the calling key, so that it can be revoked. */
   api_key: '018cc251-f400-7000-8000-000000000005',
   incident: '018cc251-f400-7000-8000-000000000006',
   incident_update: '018cc251-f400-7000-8000-000000000007',
   maintenance: '018cc251-f400-7000-8000-000000000008',
 } as const;
 
-/** How a plural ends, and its singular: monitors, statuses, policies, or a word without another form. */
+/** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */
 const PLURALS: [RegExp, string][] = [
   [/s$/, ''],
   [/es$/, ''],
@@ -24,8 +24,8 @@ const PLURALS: [RegExp, string][] = [
 ];
 
 /**
- * The example of the id that follows a path: after `/v1/status-pages`, `EXAMPLE_IDS.status_page`; after
- * `/v1/incidents/{id}/updates`, `EXAMPLE_IDS.incident_update`. Undefined if the demo has no such resource.
+ * Returns the example of the ID that follows a path: `EXAMPLE_IDS.status_page` after `/v1/status-pages`,
+ * `EXAMPLE_IDS.incident_update` after `/v1/incidents/{id}/updates`. Returns undefined if the demo contains no such resource.
  */
 export function exampleIdFor(path: string): string | undefined {
   if (path === '/v1/projects') return EXAMPLE_IDS.empty_project; // the other one cannot be deleted

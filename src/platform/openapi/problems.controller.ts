@@ -23,7 +23,7 @@ const ENTRY = {
   },
 };
 
-/** Serves the catalogue of errors. The `type` of each error is a path here. */
+/** Serves the catalogue of errors. The `type` of each error is a path of this controller. */
 @ApiTags('Errors')
 @Controller('problems')
 export class ProblemsController {
@@ -51,7 +51,7 @@ export class ProblemsController {
     schema: { type: 'object', required: ['data'], properties: { data: ENTRY } },
   })
   get(@Param('code') code: string): { data: ProblemDocument } {
-    if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'There is no such error code' });
+    if (!isProblemCode(code)) throw new Problem('not_found', { detail: 'Error code not found' });
     return { data: { code, ...PROBLEMS[code] } };
   }
 }

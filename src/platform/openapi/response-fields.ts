@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Documents an id in a response. */
+/** Documents an ID in a response. */
 export const ResponseId = (description: string, example: string) =>
   ApiProperty({ format: 'uuid', maxLength: 36, description, example });
 
@@ -9,7 +9,8 @@ export const TimeOf = (description: string) =>
   ApiProperty({ format: 'date-time', maxLength: 24, description, example: '2026-11-20T12:00:00.000Z' });
 
 /** Documents `created_at` in a response. */
-export const CreatedAt = () => TimeOf('UTC, to the millisecond.');
+export const CreatedAt = () => TimeOf('Creation time in UTC, with millisecond precision.');
 
 /** Documents `updated_at` in a response: the version of the resource. */
-export const UpdatedAt = () => TimeOf('UTC, to the millisecond. Grows with every change.');
+export const UpdatedAt = () =>
+  TimeOf('Time of the last change in UTC, with millisecond precision. Increases with every change.');

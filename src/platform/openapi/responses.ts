@@ -22,10 +22,10 @@ import { type Observable, tap } from 'rxjs';
 import { Pagination } from '../pagination/list-page.js';
 import type { ProblemCode } from '../problems/catalogue.js';
 
-/** The JSON Schema of a property. */
+/** JSON Schema of a property. */
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** One resource, as handlers return it. */
+/** One resource, as returned by handlers. */
 interface One<T> {
   data: T;
 }
@@ -36,17 +36,17 @@ interface One<T> {
  *     @Get(':id')
  *     @RespondsWithOne(MonitorDto)
  *
- * @param others the schemas of what the response has beside `data`
+ * @param others the schemas of the fields beside `data`
  */
 export const RespondsWithOne = (dto: Type, others: Record<string, Schema> = {}) =>
   applyDecorators(
     ApiExtraModels(dto),
-    ApiOkResponse({ description: 'The resource.', schema: schemaOfOne(dto, others) }),
+    ApiOkResponse({ description: 'The result.', schema: schemaOfOne(dto, others) }),
   );
 
 /**
- * Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. Without `location`, the
- * resource has no path: nothing can read it again.
+ * Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. Omit `location` if the
+ * resource has no path and cannot be read again.
  */
 export const RespondsWithCreated = <T>(dto: Type<T>, location?: (made: T) => string | null) =>
   applyDecorators(
@@ -63,18 +63,18 @@ export const RespondsWithCreated = <T>(dto: Type<T>, location?: (made: T) => str
 export const RespondsWithNothing = () =>
   applyDecorators(HttpCode(204), ApiNoContentResponse({ description: 'Success, without a body.' }));
 
-/** The extension that passes the codes of {@link RespondsWithProblems} to `document.ts`. */
+/** Extension that passes the codes of {@link RespondsWithProblems} to `document.ts`. */
 export const RESPONSE_PROBLEMS = 'x-problems';
 
 /** Documents error codes that `document.ts` cannot derive from the parameters of the operation. */
 export const RespondsWithProblems = (...codes: ProblemCode[]) => ApiExtension(RESPONSE_PROBLEMS, codes);
 
-/** Documents a response with a page of a list, `{"data": […], "pagination": …}`. */
+/** Documents a response with a page of results, `{"data": […], "pagination": …}`. */
 export const RespondsWithList = (dto: Type) =>
   applyDecorators(
     ApiExtraModels(dto, Pagination),
     ApiOkResponse({
-      description: 'One page of the list, newest first.',
+      description: 'One page of results, newest first.',
       schema: {
         type: 'object',
         required: ['data', 'pagination'],
@@ -93,7 +93,7 @@ function schemaOfOne(dto: Type, others: Record<string, Schema> = {}) {
 
 const LOCATION_HEADER = {
   required: true,
-  description: 'The path of the resource.',
+  description: 'URL path of the new resource.',
   schema: { type: 'string', format: 'uri-reference', maxLength: 200 },
 } as const;
 

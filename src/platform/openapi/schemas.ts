@@ -3,9 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 /**
- * Adapts the schemas of DTOs to where they are used; a DTO declares a field once for input and output.
- * - A request schema has no `examples`: "Try it out" must not send them, because the values are unique.
- * - A response schema shows the first of them as `example`, and omits lower bounds that are 0 or implied by a format.
+ * Adapts the schemas of DTOs to their use, because a DTO declares a field once for input and output.
+ * - Removes `examples` from request schemas. "Try it out" must not send them, because the values are unique.
+ * - In response schemas, shows the first of them as `example`, and omits lower bounds that are 0 or implied by a format.
  * @param requests names of the schemas of request bodies
  */
 export function adaptSchemas(schemas: Schemas, requests: ReadonlySet<string>): void {

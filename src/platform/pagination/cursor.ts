@@ -2,11 +2,11 @@ import crc32 from 'crc-32';
 import type { Position } from '../database/keyset.js';
 
 const VERSION = 1;
-const BYTES = 49; // version 1, hash of the list name 4, owner 16, created_at 8, id 16, CRC-32 4
+const BYTES = 49; // version 1, hash of the list name 4, owner 16, created_at 8, ID 16, CRC-32 4
 const CHECKSUM_OFFSET = BYTES - 4;
-const LATEST_DATE = 8.64e15; // the last millisecond that a Date can hold (ECMA-262, section 21.4.1.1)
+const LATEST_DATE = 8.64e15; // the maximum of a Date in milliseconds (ECMA-262, section 21.4.1.1)
 
-/** A list: its resource and its owner (a project or an organization). A cursor is valid for one list only. */
+/** A list: its resource and its owner (a project or an organization). A cursor is only valid for one list. */
 export interface List {
   name: string;
   owner_id: string;
@@ -28,7 +28,7 @@ export class Cursor {
   /** Decodes a cursor. Returns undefined for a wrong length, alphabet, checksum or version. Does not check the list. */
   static parse(text: string): Cursor | undefined {
     const bytes = Buffer.from(text, 'base64url');
-    // Node ignores invalid characters when decoding, so compare the encoded text.
+    // Node.js ignores invalid characters when decoding, so compare the encoded text.
     if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return undefined;
     if (bytes.readInt32BE(CHECKSUM_OFFSET) !== crc32.buf(bytes.subarray(0, CHECKSUM_OFFSET)))
       return undefined;

@@ -8,11 +8,11 @@ import { validationFailed } from '../problems/problem.js';
 
 const MAX_LIMIT = 100;
 
-// The maximum is longer than a current cursor, to leave room for future versions.
+// The maximum is longer than a current cursor, to reserve space for future versions.
 const CURSOR_SCHEMA = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
 
 /**
- * The query parameters of every list (spec, section 4.1).
+ * Query parameters of every list (spec, section 4.1).
  *
  *     export class ListMonitorsQuery extends ListQuery {
  *       @ProjectId('Project whose monitors are listed.')
@@ -28,7 +28,7 @@ export class ListQuery {
   )
   @Field(
     checkLimit,
-    { optional: true, description: 'Page size.', default: 25, example: 25 },
+    { optional: true, description: 'Maximum number of results.', default: 25, example: 25 },
     { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT },
   )
   limit: number = 25;
@@ -40,8 +40,7 @@ export class ListQuery {
     checkCursor,
     {
       optional: true,
-      description:
-        'Opaque cursor taken from `pagination.next_cursor` of a previous response of the same list.',
+      description: 'Opaque cursor from `pagination.next_cursor` of a previous response of the same list.',
     },
     { type: 'string', ...CURSOR_SCHEMA },
   )
@@ -54,9 +53,9 @@ function checkLimit(value: unknown): InputError[] {
   return value >= 1 && value <= MAX_LIMIT ? [] : [inputError('out_of_range', detail)];
 }
 
-const INVALID_CURSOR = 'must be the next_cursor of an earlier response of this list';
+const INVALID_CURSOR = 'must be a next_cursor value from a previous response of this list';
 
-// Checks the format only; `resolveCursor` checks the list, because the query may not contain its owner.
+// Checks only the format. `resolveCursor` checks the list, because the query may not contain its owner.
 function checkCursor(value: unknown): InputError[] {
   return value instanceof Cursor ? [] : [inputError('invalid_cursor', INVALID_CURSOR)];
 }
@@ -67,22 +66,23 @@ export class Pagination {
     type: 'string',
     ...CURSOR_SCHEMA,
     nullable: true,
-    description: 'Opaque cursor to pass as `cursor` for the next page; null when there is no further page.',
+    description:
+      'Opaque cursor for the next page of results, to pass as `cursor`; null if there are no more results.',
   })
   next_cursor!: string | null;
 
-  @ApiProperty({ description: 'True when more results follow.' })
+  @ApiProperty({ description: 'Whether there are more results.' })
   has_more!: boolean;
 }
 
-/** One page of a list. */
+/** A page of results of a list. */
 export interface ListPage<T> {
   data: RawJson<T[]>;
   pagination: Pagination;
 }
 
 /**
- * Returns the position after which a page starts; null: the first page.
+ * Returns the position after which a page of results starts, or null for the first page.
  * @throws Problem 400 `invalid_cursor` for a cursor of another list
  */
 export function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {

@@ -1,6 +1,6 @@
 /**
- * The header `WWW-Authenticate` of every 401 and 403 for an API key (RFC 6750, section 3).
- * @param error none if the request has no credentials of this scheme
+ * Returns the header `WWW-Authenticate` of every 401 and 403 for an API key (RFC 6750, section 3).
+ * @param error undefined if the request has no credentials of this scheme
  * @param scopes the scopes that the operation requires
  */
 export function challenge(
@@ -12,7 +12,10 @@ export function challenge(
   return { 'WWW-Authenticate': `Bearer realm="status-pages"${reason}${named}` };
 }
 
-/** {@link challenge} of an operation that also accepts the API key as the password of Basic authentication (RFC 7617). */
+/**
+ * Returns the {@link challenge} of an operation that also accepts the API key as the password of Basic authentication (RFC
+ * 7617).
+ */
 export function challengeWithBasic(error?: 'invalid_token'): Record<string, string> {
   const { 'WWW-Authenticate': bearer } = challenge(error);
   return { 'WWW-Authenticate': `${bearer}, Basic realm="status-pages", charset="UTF-8"` };

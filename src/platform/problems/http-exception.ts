@@ -6,7 +6,7 @@ import { Problem, unavailable } from './problem.js';
 
 const MAX_DETAIL = 500;
 
-/** The error codes for exceptions of NestJS, by status. */
+/** Error codes for exceptions of NestJS, by status. */
 const CODES: ReadonlyMap<number, ProblemCode> = new Map<number, ProblemCode>([
   [400, 'validation_failed'],
   [401, 'invalid_api_key'],
@@ -28,7 +28,7 @@ const CODES: ReadonlyMap<number, ProblemCode> = new Map<number, ProblemCode>([
 /** An error with a status that the catalogue does not contain. Its type is `about:blank` (RFC 9457, section 4.2.1). */
 export interface PlainProblem {
   status: number;
-  /** The reason phrase in snake case, such as `unprocessable_entity`. */
+  /** Reason phrase in snake case, such as `unprocessable_entity`. */
   code: string;
   title: string;
   detail: string;
@@ -49,7 +49,7 @@ export function fromHttpException(exception: HttpException): Problem | PlainProb
   return { status, code: words.join('_'), title, detail: detail ?? title };
 }
 
-/** The exception of NestJS for an error of the package `http-errors`, which libraries for Express throw. */
+/** Converts an error of the package `http-errors`, which libraries for Express throw, to the exception of NestJS. */
 export function fromHttpErrors(error: unknown): HttpException | undefined {
   if (!(error instanceof Error && 'statusCode' in error && 'expose' in error)) return undefined;
   const { statusCode: status, expose, message } = error;
@@ -63,8 +63,8 @@ function headersOf(status: number): Record<string, string> {
 }
 
 /**
- * The message, or all of them: the `ValidationPipe` throws a list. None of an exception that was made of an error, whose
- * message is not for clients; Nest does not send it either.
+ * Returns the message, or all messages, because the `ValidationPipe` throws a list. Returns no message for an exception that
+ * wraps an error, whose message is not intended for clients. Nest does not send it either.
  */
 function messageOf(exception: HttpException): string | undefined {
   const response = exception.getResponse();

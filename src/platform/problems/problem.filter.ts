@@ -6,7 +6,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { DatabaseUnavailableError } from '../database/unavailable.js';
+import { DatabaseUnavailableError } from '@status-pages/resilient-pg';
 import {
   CHECK_VIOLATION,
   FOREIGN_KEY_VIOLATION,
@@ -24,10 +24,10 @@ const STACK_EVERY_MS = 10_000;
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
 
-// A PATCH may not contain the other field.
-const CHECK_FAILED = 'A value breaks a rule, by itself or together with another field';
+// The body of a PATCH need not contain the other field.
+const CHECK_FAILED = 'A value is invalid, by itself or in combination with another field';
 
-/** Five characters, at least one of them a digit, unlike the code `EPIPE` of Node.js. */
+/** Five characters with at least one digit, unlike the Node.js code `EPIPE`. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** Converts every error to a problem response (RFC 9457). */
@@ -57,7 +57,7 @@ export class ProblemFilter implements ExceptionFilter {
       .send(JSON.stringify(bodyOf(problem, requestId)));
   }
 
-  /** Logs an error. During an outage, logs every reason, but only one stack in ten seconds. */
+  /** Logs an error. During an outage, logs every reason, but only one stack every ten seconds. */
   private log(error: unknown, code: string, request_id: string): void {
     if (code === 'unavailable') {
       if (performance.now() - this.stackLoggedAt < STACK_EVERY_MS) {
@@ -70,38 +70,40 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The messages of an error and its causes. */
+/** Returns the messages of an error and its causes. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const message = redactKeys(error.message);
   return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 
-/** The status of the response to a problem. */
+/** Returns the response status for a problem. */
 export function statusOf(problem: Problem | PlainProblem): number {
   return problem instanceof Problem ? PROBLEMS[problem.code].status : problem.status;
 }
 
-/** The body of the response to a problem. */
+/** Returns the response body for a problem. */
 export function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
   if (problem instanceof Problem) return problemBody(problem, request_id);
   const { title, status, code, detail } = problem;
   return { type: 'about:blank', title, status, code, detail, request_id };
 }
 
-/** Whether an error means that the service is unavailable for now (503), such as that of a database that is away. */
+/**
+ * Returns whether an error means that the service is temporarily unavailable (503), for example because the database is down.
+ */
 export function isUnavailable(error: unknown): boolean {
   return toProblem(error, undefined).code === 'unavailable';
 }
 
 /**
- * The problem that an error becomes.
- * @param body the body of the request, which shows whether a null in the database came from it
+ * Converts an error to a problem.
+ * @param body the request body, which shows whether a null in the database came from it
  */
 export function toProblem(error: unknown, body: unknown): Problem | PlainProblem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailableError) return unavailable();
-  // TypeORM releases a broken connection; the next statement of its transaction throws one of these.
+  // TypeORM releases a broken connection. The next statement of its transaction throws one of these errors.
   if (error instanceof QueryRunnerAlreadyReleasedError) return unavailable();
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return unavailable();
   if (error instanceof QueryFailedError) return fromDatabase(error, body);
@@ -109,7 +111,10 @@ export function toProblem(error: unknown, body: unknown): Problem | PlainProblem
   return exception ? fromHttpException(exception) : new Problem('internal_error');
 }
 
-/** By SQLSTATE (PostgreSQL, appendix A), never by message. Without one, the connection broke. */
+/**
+ * Converts an error by its SQLSTATE (PostgreSQL, appendix A), never by its message. An error without SQLSTATE means that the
+ * connection broke.
+ */
 function fromDatabase(
   { driverError }: QueryFailedError<Error & { code?: unknown; column?: unknown }>,
   body: unknown,
@@ -118,7 +123,7 @@ function fromDatabase(
   if (!SQLSTATE.test(state)) return unavailable();
   switch (state.slice(0, 2)) {
     case '08': // connection exception
-    case '25': // invalid transaction state: for example read-only, on a standby during a failover
+    case '25': // invalid transaction state, for example read-only on a standby during a failover
     case '26': // invalid statement name: a pipelined read failed to prepare the statement
     case '40': // serialization failure, deadlock
     case '53': // insufficient resources
@@ -127,7 +132,7 @@ function fromDatabase(
       return unavailable();
     case '22': // data exception: validation accepted a value that PostgreSQL rejects
       return new Problem('validation_failed', { detail: 'A value cannot be stored' });
-    case '23': // integrity constraint violation; of the others, the fault is ours
+    case '23': // integrity constraint violation; the other codes are bugs of the service
       if (state === CHECK_VIOLATION) return new Problem('validation_failed', { detail: CHECK_FAILED });
       if (state === NOT_NULL_VIOLATION) return fromNullViolation(driverError.column, body);
       return new Problem(CONFLICTS.has(state) ? 'conflict' : 'internal_error');
@@ -136,9 +141,9 @@ function fromDatabase(
   }
 }
 
-/** 400 if the body has null for the column. Otherwise the server forgot the column: 500. */
+/** Returns 400 if the body contains null for the column. Otherwise, the server did not set the column, so it returns 500. */
 function fromNullViolation(column: unknown, body: unknown): Problem {
-  const fields: object = Object(body); // an empty one without a body
+  const fields: object = Object(body); // an empty object without a body
   if (typeof column !== 'string' || Reflect.get(fields, column) !== null)
     return new Problem('internal_error');
   return validationFailed([

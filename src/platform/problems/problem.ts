@@ -23,8 +23,8 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
 
   /**
-   * @param extra.detail what is wrong with this request; by default the title of the code
-   * @param extra.errors all fields that are not valid
+   * @param extra.detail the error of this request; default: the title of the code
+   * @param extra.errors all invalid fields
    * @param extra.headers additional response headers
    */
   constructor(
@@ -42,20 +42,23 @@ export class Problem extends Error {
 export const MAX_FIELD_ERRORS = 1_000;
 
 /**
- * 400 `validation_failed` with all field errors, or `invalid_cursor` if the cursor is the only one. Lists at most
- * {@link MAX_FIELD_ERRORS}; validation stops there, so the detail has no exact number above it.
+ * Returns a 400 `validation_failed` with all field errors, or an `invalid_cursor` if there is only a cursor error. Lists at
+ * most {@link MAX_FIELD_ERRORS}. Validation stops at this number, so the detail then contains no exact number.
  */
 export function validationFailed(errors: FieldError[]): Problem {
   if (errors.every(({ code }) => code === 'invalid_cursor')) return new Problem('invalid_cursor', { errors });
   if (errors.length > MAX_FIELD_ERRORS) {
-    const detail = `more than ${MAX_FIELD_ERRORS} fields are not valid; the first ${MAX_FIELD_ERRORS} are listed`;
+    const detail = `more than ${MAX_FIELD_ERRORS} fields are invalid; the first ${MAX_FIELD_ERRORS} are listed`;
     return new Problem('validation_failed', { detail, errors: errors.slice(0, MAX_FIELD_ERRORS) });
   }
-  const detail = errors.length === 1 ? '1 field is not valid' : `${errors.length} fields are not valid`;
+  const detail = errors.length === 1 ? '1 field is invalid' : `${errors.length} fields are invalid`;
   return new Problem('validation_failed', { detail, errors });
 }
 
-/** A JSON Pointer as a URI fragment (RFC 6901, section 6): `pointerTo(['sections', 0, 'title'])` is `#/sections/0/title`. */
+/**
+ * Returns a JSON Pointer as a URI fragment (RFC 6901, section 6). `pointerTo(['sections', 0, 'title'])` returns
+ * `#/sections/0/title`.
+ */
 export function pointerTo(path: readonly (string | number)[]): string {
   const tokens = path.map((token) =>
     encodeURIComponent(String(token).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')),
@@ -63,7 +66,7 @@ export function pointerTo(path: readonly (string | number)[]): string {
   return ['#', ...tokens].join('/');
 }
 
-/** The body of every error (RFC 9457). */
+/** Response body of every error (RFC 9457). */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -74,7 +77,7 @@ export interface ProblemBody {
   errors?: FieldError[];
 }
 
-/** The response body of a problem. */
+/** Returns the response body of a problem. */
 export function problemBody({ code, detail, errors }: Problem, requestId: string): ProblemBody {
   const { title, status } = PROBLEMS[code];
   return {
@@ -89,23 +92,25 @@ export function problemBody({ code, detail, errors }: Problem, requestId: string
 }
 
 /**
- * 404 `not_found`. The detail names the kind of resource, never the id: the response is the same for a resource that does
- * not exist and for one that the key has no access to.
+ * Returns a 404 `not_found`. The detail contains the kind of resource, but never the ID. The response is the same for a
+ * resource that does not exist and for one that the key cannot access.
  * @param resource in lower case, such as `status page`
  */
 export function notFound(resource: string): Problem {
-  return new Problem('not_found', { detail: `There is no such ${resource}` });
+  return new Problem('not_found', {
+    detail: `${resource.charAt(0).toUpperCase()}${resource.slice(1)} not found`,
+  });
 }
 
-/** 412 `precondition_failed`: `If-Match` does not have the current version of the resource. */
+/** Returns a 412 `precondition_failed`: `If-Match` does not match the current version of the resource. */
 export function preconditionFailed(): Problem {
   const detail =
-    'If-Match is not the current ETag, which is `updated_at` in double quotes; read the resource again';
+    'If-Match does not match the current ETag (`updated_at` in double quotes). Read the resource again.';
   return new Problem('precondition_failed', { detail });
 }
 
 /**
- * Why a write found no row: 412 if the resource exists (in another version), otherwise 404.
+ * Explains why a write found no row: 412 if the resource exists (in another version), otherwise 404.
  *
  *     (await repository.patch(key, id, patch, expected)) ??
  *       throwNotFoundOrPreconditionFailed('monitor', repository.findOwn(key, id))
@@ -117,7 +122,7 @@ export async function throwNotFoundOrPreconditionFailed(
   throw (await found) ? preconditionFailed() : notFound(resource);
 }
 
-/** 503 `unavailable`, with `Retry-After`. */
+/** Returns a 503 `unavailable` with `Retry-After`. */
 export function unavailable(detail?: string): Problem {
   return new Problem('unavailable', {
     ...(detail && { detail }),

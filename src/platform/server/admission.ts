@@ -11,20 +11,20 @@ import { UnreadBytes } from './unread-bytes.js';
 
 const LOG_EVERY_MS = 1_000;
 
-/** Health checks, files of the documentation, and visitors: rendering has limits of its own. */
+/** Exempt: health checks, files of the documentation, and public pages, whose rendering has its own limits. */
 const EXEMPT = /^\/(?:health|status|docs)\//;
 
 /**
- * Admits as many requests at once as there are connections to the database, shared between organizations: see
- * {@link FairAdmission}. Others wait, and get 503 `unavailable` if they wait for too long.
+ * Admits as many concurrent requests as there are connections to the database, shared between organizations, see
+ * {@link FairAdmission}. Other requests wait for a slot (`turn`), and get 503 `unavailable` if they wait too long.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
-  /** The tenant of a request, if it is known without the database. */
+  /** Returns the organization of a request if it is known without the database. */
   tenantOf: (request: IncomingMessage) => string = () => '';
 
   private readonly admission: FairAdmission;
-  /** The counts at the last report. */
+  /** Counts at the last report. */
   private reported = { refused: 0, left: 0 };
   private timer: NodeJS.Timeout | undefined;
 
@@ -48,17 +48,17 @@ export class Admission implements OnApplicationShutdown {
     });
   }
 
-  /** The requests that run and wait. */
+  /** Requests in progress and in the queue. */
   get turns(): FairTurns {
     return this.admission.turns;
   }
 
-  /** Requests that were refused, or left by their clients, before they started. */
+  /** Requests that were rejected, or abandoned by their clients, while queued. */
   get counts(): { readonly refused: number; readonly left: number } {
     return this.admission.counts;
   }
 
-  /** Serves a request when its turn comes, or refuses it. */
+  /** Serves a request when it gets a slot, or rejects it. */
   readonly admit = (request: IncomingMessage, response: ServerResponse, serve: () => void): void => {
     if (EXEMPT.test(request.url ?? '') || request.method === 'OPTIONS') serve();
     else this.admission.admit(request, response, serve);
@@ -68,7 +68,7 @@ export class Admission implements OnApplicationShutdown {
     this.report();
   }
 
-  /** Logs no line for each request: thousands of lines a second would be a load themselves. */
+  /** Does not log each request, because thousands of lines per second would increase the load. */
   private reportSoon(): void {
     this.timer ??= setTimeout(() => this.report(), LOG_EVERY_MS).unref();
   }
@@ -83,7 +83,7 @@ export class Admission implements OnApplicationShutdown {
     const { running, waiting } = this.turns;
     this.logger.warn(
       { status: 503, error_code: 'unavailable', refused, left, running, waiting },
-      'overload: requests refused, or left by their clients, before they started',
+      'overload: requests rejected or abandoned before they started',
     );
   }
 }

@@ -4,25 +4,25 @@ import { MAX_BYTES_OF_KEY, SharedBytes } from './shared-bytes.js';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** Bounds the bodies that are in memory, from their first byte until the response: see {@link SharedBytes}. */
+/** Bounds the bodies in memory, from their first byte until the response, see {@link SharedBytes}. */
 export class BodyBytes {
   private readonly bytes = new SharedBytes();
 
   /**
    * Reserves memory for a body until the response is closed.
-   * @throws Problem 429 `rate_limited` if the key or its organization has too many bytes under way; 503 `unavailable` if all
-   * together have
+   * @throws Problem 429 `rate_limited` if the key or its organization has too many bytes in flight; 503 `unavailable` if all
+   * clients together have too many
    */
   reserve({ user, res }: Request, bytes: number): void {
     const excess = this.bytes.excess({ user }, bytes);
     if (excess?.of === 'key')
       throw tooMany(
-        `The API key has bodies of ${excess.held} bytes under way, and may have ${MAX_BYTES_OF_KEY}`,
+        `This API key has ${excess.held} bytes of request bodies in flight; the limit is ${MAX_BYTES_OF_KEY}`,
       );
     if (excess?.of === 'organization')
-      throw tooMany(`The organization has bodies of ${excess.held} bytes under way`);
+      throw tooMany(`This organization has ${excess.held} bytes of request bodies in flight`);
     if (excess) throw unavailable();
-    if (res?.closed) return; // the client left during authentication: nothing arrives, and nothing would release it
+    if (res?.closed) return; // the client disconnected during authentication, so no body arrives, and no event would release the memory
     this.bytes.add({ user }, bytes);
     res?.once('close', () => this.bytes.add({ user }, -bytes));
   }
@@ -30,7 +30,7 @@ export class BodyBytes {
 
 function tooMany(rule: string): Problem {
   return new Problem('rate_limited', {
-    detail: `${rule}; retry when one is answered`,
+    detail: `${rule}. Retry after one of them completes.`,
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
   });
 }

@@ -1,15 +1,15 @@
-/** The limits of a {@link BoundedQueue}. */
+/** Limits of a {@link BoundedQueue}. */
 export interface QueueLimits {
-  /** Maximum number of tasks that run at once. */
+  /** Maximum number of concurrent tasks. */
   running: number;
-  /** Maximum number of tasks that wait. */
+  /** Maximum number of waiting tasks. */
   waiting: number;
   /** Maximum waiting time of a task, in milliseconds. */
   waitMs: number;
 }
 
 /**
- * Runs a few tasks at once. Others wait in order, in a bounded number and for a bounded time:
+ * Runs a few tasks concurrently. Others wait in order, in a bounded number and for a bounded time:
  *
  *     const queue = new BoundedQueue({ running: 2, waiting: 16, waitMs: 10_000 }, unavailable);
  *     await queue.run(() => expensive());
@@ -18,7 +18,7 @@ export class BoundedQueue {
   private running = 0;
   private readonly waiting = new Set<() => void>(); // first in, first out
 
-  /** @param createError creates the error of a task that finds the queue full, or waits too long */
+  /** @param createError creates the error for a task if the queue is full, or it has waited too long */
   constructor(
     private readonly limits: QueueLimits,
     private readonly createError: () => Error,

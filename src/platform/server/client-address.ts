@@ -11,7 +11,9 @@ const FORWARDED =
   /^(?:\[([0-9a-f:.]{2,45})\](?::\d{1,5})?|(\d[\d.]{6,14})(?::\d{1,5})?|([0-9a-f:.]{2,45}))$/i;
 const MAX_LENGTH = 64;
 
-/** The address of a client, behind the proxies in `TRUST_PROXY`. Express's own setting would also trust `X-Forwarded-Host`. */
+/**
+ * Determines client addresses behind the proxies in `TRUST_PROXY`. Express's own setting would also trust `X-Forwarded-Host`.
+ */
 @Injectable()
 export class ClientAddress {
   private readonly proxies: TrustedProxies | undefined;
@@ -25,8 +27,9 @@ export class ClientAddress {
   }
 
   /**
-   * The address of the client of a request; empty if its connection is already closed. It is the last address in
-   * `X-Forwarded-For` that is not of a trusted proxy. A malformed entry, and what is left of it, does not count.
+   * Returns the client address of a request, or an empty string if its connection is already closed. It is the last address in
+   * `X-Forwarded-For` that does not belong to a trusted proxy. Malformed entries, and all entries to the left of them, are
+   * ignored.
    */
   of({ socket, headers }: IncomingMessage): string {
     let client = socket.remoteAddress ?? '';
@@ -55,7 +58,7 @@ export class ClientAddress {
     if (this.hasWarned) return;
     this.hasWarned = true;
     this.logger.warn(
-      'a request has X-Forwarded-For, but TRUST_PROXY is not set: limits and the log use the address of the connection. Set TRUST_PROXY if a proxy is in front, or to 0 for none',
+      'received X-Forwarded-For, but TRUST_PROXY is not set; limits and logs use the connection address. Set TRUST_PROXY to the number of proxies, or to 0 without a proxy',
     );
   }
 }
@@ -68,14 +71,14 @@ function addressIn(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : withoutMapping(address);
 }
 
-/** An IPv4 address on a dual-stack socket (`::ffff:192.0.2.7`) as IPv4. Any other address unchanged. */
+/** Returns an IPv4 address on a dual-stack socket (`::ffff:192.0.2.7`) as IPv4, and any other address unchanged. */
 export function withoutMapping(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
 /**
- * The address that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. A single host has at
- * least a /64 (RFC 6177), and could otherwise change its address for each request.
+ * Returns the address that counts as one client: an IPv4 address, or the /64 network of an IPv6 address. A single host has at
+ * least a /64 (RFC 6177), and could otherwise use another address for each request.
  */
 export function clientNetworkOf(address: string): string {
   const ip = withoutMapping(address);

@@ -12,8 +12,8 @@ import { type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 import { Problem, problemBody } from '../problems/problem.js';
 
 /**
- * Responds to errors that Express does not see, and logs them: invalid or ambiguous HTTP (400), slow requests (408) and
- * headers that are too large (431). Closes the connection after the response.
+ * Responds to errors that never reach Express, and logs them: invalid or ambiguous HTTP (400), slow requests (408) and headers
+ * that are too large (431). Closes the connection after the response.
  */
 export function handleClientErrors(
   adapter: ServerExpressAdapter,

@@ -5,10 +5,10 @@ import { dropClient, pieces } from '@status-pages/fair-admission';
 /** Maximum size of the request line and headers: the default of Node.js. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
-/** A response that the client does not read is aborted after this time; Node.js can take twice as long to notice. */
+/** Time after which a response that the client does not read is aborted. Node.js can take twice as long to notice. */
 export const WRITE_TIMEOUT_MS = 30_000;
 
-/** Maximum number of open connections; an idle one has 15 kB. */
+/** Maximum number of open connections. An idle connection uses 15 kB. */
 const MAX_CONNECTIONS = 10_000;
 
 const LINGER_MS = 2_000;
@@ -16,7 +16,7 @@ const LINGER_BYTES = 8 * 1024 * 1024; // more than the largest body that an oper
 
 const replacedByError = new WeakSet<ServerResponse>();
 
-/** Whether an error response replaced this response, because the body of its request was incomplete or malformed. */
+/** Returns whether an error response replaced this response, because the body of its request was incomplete or malformed. */
 export function wasReplacedByError(response: ServerResponse): boolean {
   return replacedByError.has(response);
 }
@@ -27,12 +27,12 @@ interface Exchange {
 }
 
 /**
- * Serves the requests of each connection one at a time and in order. Node.js emits all pipelined requests in a chunk of
- * 64 KiB at once, so one connection could start thousands of them.
+ * Serves the requests of each connection one at a time and in order. Node.js emits all pipelined requests in a chunk of 64 KiB
+ * together, so one connection could start thousands of them.
  */
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
-  /** Connections without a request that is being processed, in the order in which they became idle. */
+  /** Connections without a request in progress, in the order in which they became idle. */
   private readonly idle = new Set<Socket>();
   private open = 0;
 
@@ -41,7 +41,9 @@ export class Connections {
     private readonly maximum = MAX_CONNECTIONS,
   ) {}
 
-  /** Counts a new connection. Above the maximum, closes the one that has been idle for the longest time, or this one. */
+  /**
+   * Counts a new connection. Above the maximum, closes the connection that has been idle for the longest time, or the new one.
+   */
   accept(socket: Socket): void {
     pieces.accepted();
     this.open += 1;
@@ -72,8 +74,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection without reads or writes during the server's timeout, unless a request is being processed. A
-   * client that reads slowly makes progress: Node.js checks the write queue.
+   * Closes a connection without reads or writes during the server's timeout, unless a request is in progress. A client that
+   * reads slowly makes progress, because Node.js checks the write queue.
    */
   timeOut(socket: Socket): void {
     this.of(socket).timeOut();
@@ -100,7 +102,7 @@ class Connection {
     private readonly serve: RequestListener,
     private readonly idle: Set<Socket>,
   ) {
-    // Node.js resumes the socket after each message. Read no more requests while some wait.
+    // Node.js resumes the socket after each message. Read no more requests while some are waiting.
     socket.on('resume', () => {
       if (this.waiting.length > 0) socket.pause();
     });
@@ -130,7 +132,7 @@ class Connection {
       if (latest.response.headersSent) this.finalResponse = () => '';
       else {
         replacedByError.add(latest.response);
-        dropClient(latest.request, latest.response); // its response has no event before the connection is closed
+        dropClient(latest.request, latest.response); // its response emits no event before the connection is closed
         if (latest === this.current) this.current = undefined;
         else this.waiting.pop();
       }

@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
 ];
 
 /**
- * Headers of every response that let pages of every origin read it (Fetch standard, "CORS protocol"). This is safe: API
+ * Headers of every response that let pages of any origin read it (Fetch standard, "CORS protocol"). This is safe, because API
  * keys are in a header that the page must set itself, never in a cookie.
  */
 export const CORS_HEADERS = {
@@ -22,12 +22,12 @@ export const CORS_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
 };
 
-/** Whether an OPTIONS request is a CORS preflight. */
+/** Returns whether an OPTIONS request is a CORS preflight. */
 export function isPreflight({ headers }: Request): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** The response headers of a preflight: allowed methods and headers, cacheable for a day. */
+/** Returns the headers of a preflight response: allowed methods and headers, cacheable for a day. */
 export function preflightHeaders(methods: string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),

@@ -13,14 +13,14 @@ export const AcceptsIfMatch = () =>
     name: 'If-Match',
     required: false,
     description:
-      'ETags, or `*`. If the resource has none of them, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes.',
-    // No example: the documentation page would send it, and no resource has that version.
+      'ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes.',
+    // No example, because the documentation page would send it, and no resource has that version.
     schema: { type: 'string', maxLength: MAX_HEAD_BYTES },
   });
 
 /**
- * Injects `If-Match` (RFC 9110, section 13.1.1) as versions; undefined for no header or `*`. An ETag is a version, so weak
- * tags match too. Other tags match no version.
+ * Injects `If-Match` (RFC 9110, section 13.1.1) as versions; undefined without the header or with `*`. An ETag is a version, so
+ * weak tags also match. Other tags match no version.
  *
  *     async update(@UuidParam('id') id: string, @IfMatch() expected: ExpectedVersions)
  */
@@ -29,11 +29,11 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   if (header === undefined) return undefined;
   const tags = parseTags(header);
   if (tags === '*') return undefined;
-  // InputGuard has rejected a malformed list. Without it, nothing matches.
+  // InputGuard has rejected malformed lists. Without it, no version matches.
   return (tags ?? []).flatMap((time) => {
     const version = new Date(time);
-    // Tags are compared as strings: "…02-30T…" parses as a date, but is not a version.
-    // Years beyond 9999 and before 0 are valid in JavaScript, but not in PostgreSQL.
+    // Tags are compared as strings, because "…02-30T…" parses as a date, but is not a version. Years after 9999 and before 0
+    // are valid in JavaScript, but not in PostgreSQL.
     const isVersion =
       /^\d{4}-/.test(time) && !Number.isNaN(version.getTime()) && version.toISOString() === time;
     return isVersion ? [version] : [];
@@ -41,8 +41,8 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
 });
 
 /**
- * The strong ETag of a response with one resource (RFC 9110, section 8.8.3): its `updated_at` in double quotes. Undefined
- * for other responses.
+ * Returns the strong ETag of a response with one resource (RFC 9110, section 8.8.3): its `updated_at` in double quotes. Returns
+ * undefined for other responses.
  */
 export function etagOf(answer: unknown): string | undefined {
   const data = dataOf(answer);
@@ -53,8 +53,8 @@ export function etagOf(answer: unknown): string | undefined {
 }
 
 /**
- * Whether `If-None-Match` of a GET or HEAD has the ETag (RFC 9110, section 13.1.2, weak comparison); the response is then
- * 304. Express ignores the header beside `Cache-Control: no-cache`, which `fetch` adds to it.
+ * Returns whether `If-None-Match` of a GET or HEAD contains the ETag (RFC 9110, section 13.1.2, weak comparison), so that the
+ * response is 304. Express ignores the header if the request also contains `Cache-Control: no-cache`, which `fetch` adds.
  */
 export function matchesIfNoneMatch(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -66,7 +66,7 @@ export function matchesIfNoneMatch(
   return tags === '*' || (tags ?? []).includes(etag.slice(1, -1));
 }
 
-/** The errors of `If-Match` and `If-None-Match`, such as a tag without quotes. */
+/** Returns the errors of `If-Match` and `If-None-Match`, such as a tag without quotes. */
 export function conditionErrors({ headers }: Request): FieldError[] {
   const detail = 'must be * or a list of ETags, each in double quotes';
   return CONDITIONS.flatMap((parameter) => {
@@ -78,14 +78,15 @@ export function conditionErrors({ headers }: Request): FieldError[] {
 
 const CONDITIONS = ['If-Match', 'If-None-Match'];
 
-// Runs in linear time: a header can have 16 KiB.
+// Runs in linear time, because a header can have 16 KiB.
 const ITEM = /[ \t]*(?:(?:W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y;
 
-// Compressing proxies append the coding to the tag: Apache `-gzip` and `-br`, Caddy also `-zstd`, Jetty `--gzip`.
+// Compressing proxies append the content encoding to the tag: Apache `-gzip` and `-br`, Caddy also `-zstd`, Jetty `--gzip`.
 const CODING = /--?(?:gzip|br|zstd)$/;
 
 /**
- * Parses a list of ETags (RFC 9110, sections 5.6.1 and 8.8.3), and removes coding suffixes of proxies. Ignores empty items.
+ * Parses a list of ETags (RFC 9110, sections 5.6.1 and 8.8.3), and removes content encoding suffixes of proxies. Ignores empty
+ * items.
  * @returns the tags without quotes; undefined if a tag has no quotes, or the list is empty
  */
 function parseTags(header: string): string[] | '*' | undefined {

@@ -5,7 +5,7 @@ import { leaveTurn } from '@status-pages/fair-admission';
 import type { Express, Response } from 'express';
 import { Connections, MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from './connections.js';
 import { etagOf, matchesIfNoneMatch } from './etag.js';
-import { LargeText } from '../database/large-text.js';
+import { LargeText } from '@status-pages/resilient-pg';
 import { hasJsonText, withJsonText, withLargeText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { handleUnknownRoute } from './methods.js';
@@ -17,23 +17,23 @@ import type { Unread, UnreadBytes } from './unread-bytes.js';
 import { originForm } from './url.js';
 
 /**
- * Characters of a body. Node.js joins a shorter string with the headers into one packet, and copies a longer one three
- * times.
+ * Length in characters from which a body is sent separately. Node.js joins a shorter string with the headers into one packet,
+ * and copies a longer one three times.
  */
 const LONG = 4096;
 
 /**
- * Connections that the kernel keeps until they are accepted. With the 511 of Node.js, it drops some in an overload, and their
- * clients try again after 1, 3 and 7 seconds. Linux allows 4,096 (`net.core.somaxconn`).
+ * Connections that the kernel queues until they are accepted. With the 511 of Node.js, it drops some during an overload, and
+ * their clients retry after 1, 3 and 7 seconds. Linux allows 4,096 (`net.core.somaxconn`).
  */
 const BACKLOG = 4_096;
 
 /** Nest's Express adapter, on an HTTP server with bounded headers, times and connections. */
 export class ServerExpressAdapter extends ExpressAdapter {
-  /** Responds to a request before Express: false if it has not. */
+  /** Handles a request before Express. Returns false if it did not respond. */
   respondFirst: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
-  /** Decides when a request is served, or refuses it. */
+  /** Waits for a slot, then calls `serve`, or rejects the request. */
   admit: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void = (
     _request,
     _response,
@@ -43,10 +43,10 @@ export class ServerExpressAdapter extends ExpressAdapter {
   /** Bounds the large responses in memory. */
   unread: UnreadBytes | undefined;
 
-  /** Receives each request before all else. */
+  /** Called first for every request, for tracing. */
   received: ((request: AnyRequest, response: ServerResponse) => void) | undefined;
 
-  /** Serves a request when its turn has come. */
+  /** Wraps the handling of an admitted request, so that it runs in its asynchronous context. */
   enter: (request: AnyRequest, serve: () => void) => void = (_request, serve) => serve();
 
   readonly connections = new Connections((request: AnyRequest, response) => {
@@ -59,7 +59,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
     });
   });
 
-  /** Sends the result of a handler, or 304 if the client has it already. */
+  /** Sends the result of a handler, or 304 if the client already has it. */
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (body instanceof StoredResponse) return body.send(response);
     const etag = etagOf(body);
@@ -78,7 +78,10 @@ export class ServerExpressAdapter extends ExpressAdapter {
     return response.end(response.req.method === 'HEAD' ? undefined : content);
   }
 
-  /** The same for a large text. A read that finds no room in memory gets 503; a write is done already. */
+  /**
+   * Sends a large text like {@link reply}. If there is no memory left, a read fails with 503. The response of a write
+   * is sent anyway, because the write is already committed.
+   */
   private replyLarge(response: Response, body: { data: unknown }, text: LargeText, status?: number): void {
     const { req } = response;
     const parts = withLargeText(text, body);
@@ -96,17 +99,17 @@ export class ServerExpressAdapter extends ExpressAdapter {
     try {
       return this.unread?.reserve(response.req, response, length);
     } catch (error) {
-      response.removeHeader('ETag'); // of the resource, not of the error
+      response.removeHeader('ETag'); // ETag of the resource, not of the error
       throw error;
     }
   }
 
-  /** Nest's own handler throws a NotFoundException, indistinguishable from one that a controller throws. */
+  /** Replaces Nest's handler, which throws a NotFoundException that cannot be distinguished from one that a controller throws. */
   override setNotFoundHandler(): void {
     this.use(handleUnknownRoute);
   }
 
-  /** Errors that reach Express, such as those of its router for a path and of its file server for a range or a condition. */
+  /** Maps errors that reach Express, such as router errors for a path, and file server errors for a range or a condition. */
   override mapException(error: unknown): unknown {
     const mapped = super.mapException(error);
     if (mapped === error || !(mapped instanceof HttpException)) return mapped;
@@ -123,7 +126,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
 
   override listen(port: string | number, callback?: () => void): Server;
   override listen(port: string | number, hostname: string, callback?: () => void): Server;
-  /** Listens, with a longer queue of connections that wait to be accepted. */
+  /** Listens with a longer queue of connections that wait to be accepted. */
   override listen(port: string | number, host?: string | (() => void), callback?: () => void): Server {
     const address = { port: Number(port), backlog: BACKLOG };
     return typeof host === 'string'
@@ -137,19 +140,19 @@ export class ServerExpressAdapter extends ExpressAdapter {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 1_000,
-      // Longer than the idle timeout of common load balancers, so that they close first.
+      // Longer than the idle timeout of common load balancers, so that they close connections first.
       keepAliveTimeout: 65_000,
       maxHeaderSize: MAX_HEAD_BYTES,
-      requireHostHeader: false, // Node.js would respond without a body: see findHeaderError
+      requireHostHeader: false, // Node.js would respond without a body, see findHeaderError
     };
     const server = createServer(options, (request, response) => {
       const error = findHeaderError(request);
       if (!error) return this.connections.receive(request, response);
-      request.resume(); // discards the body; nothing after it on the connection is executed
+      request.resume(); // discards the body; later requests on the connection are not executed
       server.emit('clientError', error, request.socket);
     });
     server.on('connection', (socket) => this.connections.accept(socket));
-    server.maxHeadersCount = 0; // unlimited, within 16 KiB; Node.js silently drops headers over 1,000
+    server.maxHeadersCount = 0; // unlimited within 16 KiB; Node.js silently drops headers over 1,000
     server.setTimeout(WRITE_TIMEOUT_MS, (socket) => this.connections.timeOut(socket));
     // Ignore an unknown `Expect` (RFC 9110, 10.1.1); Node.js would respond without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -158,8 +161,8 @@ export class ServerExpressAdapter extends ExpressAdapter {
 }
 
 /**
- * Classes for Node.js to create requests and responses with Express's prototypes. Otherwise Express changes the prototype
- * of both at each request, which V8 cannot optimize: a request takes 0.6 times the processor time without
+ * Returns classes of requests and responses that have Express's prototypes, for `createServer`. Without them, Express replaces the
+ * prototypes of every request and response, which V8 cannot optimize. This reduces the CPU time of a request to 60 %
  * (docs/performance.md).
  */
 function prototypesOf(serve: Express): {

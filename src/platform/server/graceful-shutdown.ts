@@ -12,16 +12,16 @@ const IDLE_GRACE_MS = 1_000;
 declare global {
   namespace Express {
     interface Request {
-      /** It has arrived while the server is stopping. */
+      /** Whether the request arrived during shutdown. */
       is_during_stop?: boolean;
     }
   }
 }
 
 /**
- * Stops the server without a failed request. For `DRAIN_DELAY` it serves as before, but is not ready, so that balancers send
- * their requests elsewhere. Then it accepts no more connections, and running requests have `SHUTDOWN_TIMEOUT` to finish and to
- * deliver their responses. From the beginning, each response closes its connection.
+ * Stops the server without failed requests. During `DRAIN_DELAY`, it serves requests but is not ready, so that load balancers
+ * use other servers. Then it accepts no more connections, and in-flight requests have `SHUTDOWN_TIMEOUT` to finish and to
+ * deliver their responses. From the start of the shutdown, each response closes its connection.
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -48,7 +48,7 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     server.prependListener('request', this.closeAfterResponse);
   }
 
-  /** Makes the response the last one on its connection. The client opens another one, to a server that is not stopping. */
+  /** Sends `Connection: close`, so that the client reconnects to another server. */
   private readonly closeAfterResponse = (
     request: IncomingMessage & Partial<Pick<Request, 'is_during_stop'>>,
     response: ServerResponse,
@@ -58,14 +58,14 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     response.shouldKeepAlive = false;
   };
 
-  /** Ends `DRAIN_DELAY` now. */
+  /** Ends `DRAIN_DELAY` immediately. */
   skipDelay(): void {
     this.delayEnd.abort();
   }
 
   /**
-   * Waits for `DRAIN_DELAY`, accepts no more connections, and waits until the open ones are closed. Idle connections have a
-   * second to send a request; Nest, which closes the server after this, would close them at once.
+   * Waits for `DRAIN_DELAY`, accepts no more connections, and waits until the open ones are closed. Idle connections have one
+   * second to send a request. Nest, which closes the server after this, would close them immediately.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
@@ -87,7 +87,8 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     await delay(this.env.DRAIN_DELAY * 1000, undefined, { signal }).catch(() => undefined); // skipped
   }
 
-  /** Node.js counts a connection as idle before its response is delivered: wait until all buffers are empty. */
+  /** Closes idle connections after all buffers are empty, because Node.js considers a connection idle before its response is
+   * delivered. */
   private closeIdleConnections(): void {
     for (const { writableLength } of this.sockets) if (writableLength > 0) return;
     this.server.closeIdleConnections();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FieldError } from '../problems/problem.js';
 
-/** The longest key, in characters: Stripe's limit. */
+/** Maximum length of a key in characters, the same as Stripe's. */
 export const MAX_KEY_LENGTH = 255;
 
 const HEADER = 'idempotency-key';
@@ -9,16 +9,16 @@ const HEADER = 'idempotency-key';
 type Head = Pick<IncomingMessage, 'headersDistinct'>;
 
 /**
- * The key in the header `Idempotency-Key`, with or without double quotes: draft-ietf-httpapi-idempotency-key-header has a
- * string of structured fields (RFC 9651, section 3.3.3), Stripe the characters alone.
- * @returns undefined: no header, or one that {@link idempotencyKeyErrors} reports
+ * Returns the key in the header `Idempotency-Key`, with or without double quotes. draft-ietf-httpapi-idempotency-key-header
+ * uses a string of structured fields (RFC 9651, section 3.3.3), Stripe uses the plain characters.
+ * @returns undefined without a header, or with one that {@link idempotencyKeyErrors} reports
  */
 export function idempotencyKeyOf({ headersDistinct }: Head): string | undefined {
   const values = headersDistinct[HEADER];
   return values?.length === 1 ? parse(values[0] ?? '') : undefined;
 }
 
-/** The errors of the header, such as a key of 256 characters, or two keys. */
+/** Returns the errors of the header, such as a key of 256 characters, or two keys. */
 export function idempotencyKeyErrors({ headersDistinct }: Head): FieldError[] {
   const values = headersDistinct[HEADER] ?? [];
   const parameter = 'Idempotency-Key';

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 
-/** Lines of requests without a valid API key in a second. Without a bound, one client makes gigabytes of log in an hour. */
+/**
+ * Maximum number of log lines per second for requests without a valid API key. Without it, one client could cause gigabytes of
+ * log per hour.
+ */
 const MAX_LINES = 100;
 const WINDOW_MS = 1_000;
 
 /**
- * Bounds the log lines of requests without a valid API key, and logs once a second how many were left out. The levels `debug` and
- * `trace` have all lines.
+ * Bounds the log lines of requests without a valid API key, and logs once per second how many were omitted. The levels `debug`
+ * and `trace` contain all lines.
  */
 export class KeylessLines {
   private lines = 0;
@@ -14,7 +17,7 @@ export class KeylessLines {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Takes a line of this second. Returns false if it must be left out. */
+  /** Takes a line of the current second. Returns false if the line must be omitted. */
   take(): boolean {
     if (this.logger.isLevelEnabled('debug')) return true;
     this.timer ??= setTimeout(() => this.report(), WINDOW_MS).unref();
@@ -22,7 +25,7 @@ export class KeylessLines {
     return this.lines <= MAX_LINES;
   }
 
-  /** Ends the second, and logs the number of lines that were left out. */
+  /** Ends the second, and logs the number of omitted lines. */
   report(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -31,7 +34,7 @@ export class KeylessLines {
     if (left_out <= 0) return;
     this.logger.info(
       { left_out },
-      'access lines left out: more than 100 in a second without a valid API key',
+      'omitted access log lines: more than 100 requests per second without a valid API key',
     );
   }
 }

@@ -1,34 +1,37 @@
 import { LRUCache } from 'lru-cache';
 
-/** The window in which requests are counted. The first request starts it. */
+/** Window in which requests are counted. It starts with the first request. */
 export const WINDOW_SECONDS = 60;
 
-const MAX_SUBJECTS = 20_000; // lru-cache allocates its arrays at once: 100,000 take 4 MB and 10 ms of the start
+const MAX_SUBJECTS = 20_000; // lru-cache allocates its arrays immediately: 100,000 subjects would take 4 MB and 10 ms at startup
 
-/** The count of a subject, and the time until its window ends. */
+/** Count of a subject, and the time until its window ends. */
 export interface Counted {
   consumedPoints: number;
   msBeforeNext: number;
 }
 
-/** The counts of a server. A count without a round trip is no promise: each costs 0.3 µs, and each request is counted twice. */
+/**
+ * Counts of a server. A count without a round trip is not a promise, because each promise costs 0.3 µs, and each request is
+ * counted twice.
+ */
 export interface LocalCounts {
-  /** Called when the server has started, and when it stops. */
+  /** Called after startup, and at shutdown. */
   open?(): void;
   close?(): void;
-  /** Adds one to a count; need not add if it has reached `limit`. */
+  /** Adds one to a count, or does nothing if it has already reached `limit`. */
   add(name: string, limit: number): Counted | Promise<Counted>;
-  /** The count of a subject; undefined: nothing is counted. */
+  /** Returns the count of a subject, or undefined if there is no count. */
   get(name: string, limit: number): Counted | undefined | Promise<Counted>;
 }
 
 interface Window {
   used: number;
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   ends_at: number;
 }
 
-/** Counts in the memory of this process: the 20,000 subjects used last. */
+/** Counts in the memory of this process, for the 20,000 most recently used subjects. */
 export class MemoryCounts implements LocalCounts {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
 

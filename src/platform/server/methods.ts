@@ -3,10 +3,10 @@ import { pathToRegexp } from 'path-to-regexp';
 import { Problem } from '../problems/problem.js';
 import { isPreflight, preflightHeaders } from './cors.js';
 
-/** The media types that PATCH accepts (RFC 5789, section 3.1). */
+/** Media types that PATCH accepts (RFC 5789, section 3.1). */
 export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 
-/** Responds to OPTIONS on every path that has routes. Needs no key: the OpenAPI document is public too. */
+/** Responds to OPTIONS on every path that has routes. Requires no key, because the OpenAPI document is also public. */
 export function handleOptions(request: Request, response: Response, next: NextFunction): void {
   const allowed = request.method === 'OPTIONS' ? allowedMethods(request.app, request.path) : [];
   if (allowed.length === 0) return next();
@@ -16,16 +16,16 @@ export function handleOptions(request: Request, response: Response, next: NextFu
   response.end();
 }
 
-/** The last handler: 404 `not_found` for an unknown path, 405 `method_not_allowed` for a method that the path lacks. */
+/** Handles unmatched requests: 404 `not_found` for an unknown path, 405 `method_not_allowed` for an unsupported method. */
 export function handleUnknownRoute(request: Request, _response: Response, next: NextFunction): void {
   const allowed = allowedMethods(request.app, request.path);
   if (allowed.length === 0)
-    return next(new Problem('not_found', { detail: 'There is no such path; /docs lists all paths' }));
+    return next(new Problem('not_found', { detail: 'Unknown path. See /docs for all operations.' }));
   const list = allowed.join(', ');
   next(new Problem('method_not_allowed', { detail: `The path supports ${list}`, headers: { Allow: list } }));
 }
 
-/** The methods of a path, as in `Allow` (RFC 9110, section 10.2.1); empty if the path does not exist. */
+/** Returns the methods of a path, as in `Allow` (RFC 9110, section 10.2.1), or an empty list if the path does not exist. */
 export function allowedMethods(app: Application, path: string): string[] {
   const methods = new Set(
     routesOf(app)
@@ -44,7 +44,7 @@ interface Route {
 
 const routeCache = new WeakMap<Application, Route[]>();
 
-/** The routes of an app, cached; with the options of its router (see `createExpress`). */
+/** Returns the routes of an app, cached, with the options of its router (see `createExpress`). */
 function routesOf(app: Application): Route[] {
   const found = routeCache.get(app);
   if (found) return found;

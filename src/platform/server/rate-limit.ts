@@ -6,24 +6,25 @@ import { ClientAddress, clientNetworkOf } from './client-address.js';
 import { WINDOW_SECONDS } from './memory-counts.js';
 import { type Count, RequestCounts, type Subject } from './request-counts.js';
 
-/** All API keys of an organization together have this many times the limit of one. */
+/** Limit of an organization, as a multiple of the limit of one API key. */
 export const KEYS_PER_ORGANIZATION_LIMIT = 10;
 
 /** A limit per minute, as in the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 interface Policy {
   name: 'default' | 'organization' | 'authentication';
   quota: number;
-  /** For people. */
+  /** Rule in words, for the error message. */
   rule: string;
 }
 
 /**
- * Limits requests per minute: `RATE_LIMIT` for each API key, ten times as many for each organization, and `AUTH_RATE_LIMIT` failed
- * authentications for each client address. Public operations are not limited: an address can stand for a thousand visitors.
+ * Limits requests per minute: `RATE_LIMIT` for each API key, ten times as many for each organization, and `AUTH_RATE_LIMIT`
+ * failed authentications for each client address. Public operations are not limited, because many visitors can share one
+ * address.
  */
 @Injectable()
 export class RateLimit {
-  /** Rejected requests, by the name of the policy. */
+  /** Rejected requests by policy name. */
   readonly rejected: Record<Policy['name'], number> = { default: 0, organization: 0, authentication: 0 };
   private readonly perKey: Policy;
   private readonly perOrganization: Policy;
@@ -38,22 +39,22 @@ export class RateLimit {
     this.perKey = {
       name: 'default',
       quota: RATE_LIMIT,
-      rule: `each API key is ${RATE_LIMIT} requests per minute`,
+      rule: `This API key has exceeded its limit of ${RATE_LIMIT} requests per minute`,
     };
     this.perOrganization = {
       name: 'organization',
       quota: all,
-      rule: `all API keys of an organization together is ${all} requests per minute`,
+      rule: `The API keys of this organization have exceeded their shared limit of ${all} requests per minute`,
     };
     this.failures = {
       name: 'authentication',
       quota: AUTH_RATE_LIMIT,
-      rule: `each address is ${AUTH_RATE_LIMIT} failed authentications per minute`,
+      rule: `This address has exceeded its limit of ${AUTH_RATE_LIMIT} failed authentications per minute`,
     };
   }
 
   /**
-   * Counts an authenticated request, and sets the headers of the limit that it will reach first.
+   * Counts an authenticated request, and sets the headers of the limit that will be reached first.
    * @throws Problem 429 `rate_limited`
    */
   async countRequest(context: ExecutionContext): Promise<void> {
@@ -61,7 +62,7 @@ export class RateLimit {
     if (this.perKey.quota === 0 || !user) return;
     const response = context.switchToHttp().getResponse<Response>();
     const own = await this.counts.add({ name: `key:${user.id}`, limit: this.perKey.quota });
-    // A key above its limit uses up nothing of its organization.
+    // A key above its limit does not use the quota of its organization.
     if (own.used > this.perKey.quota) return this.apply(this.perKey, own, response);
     const { quota } = this.perOrganization;
     const shared = await this.counts.addHere({ name: `organization:${user.organization_id}`, limit: quota });
@@ -71,13 +72,13 @@ export class RateLimit {
   }
 
   /**
-   * Rejects a request whose address has exhausted its failed authentications, before its key is looked up.
+   * Rejects a request from an address that has exhausted its failed authentications, before the key lookup.
    * @throws Problem 429 `rate_limited`
    */
   async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
     if (this.failures.quota === 0) return;
     const count = await this.counts.getExhausted(this.failuresOf(context));
-    // The request would be one more.
+    // Includes the current request.
     if (count) this.applyToFailure({ ...count, used: this.failures.quota + 1 }, context);
   }
 
@@ -105,7 +106,7 @@ export class RateLimit {
     response.setHeader('RateLimit', `"${name}";r=${Math.max(0, quota - used)};t=${secondsLeft}`);
     if (used <= quota) return;
     this.rejected[name] += 1;
-    const detail = `The limit for ${rule}; retry in ${secondsLeft} seconds`;
+    const detail = `${rule}. Retry in ${secondsLeft} seconds.`;
     throw new Problem('rate_limited', { detail, headers: { 'Retry-After': String(secondsLeft) } });
   }
 }

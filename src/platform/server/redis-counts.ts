@@ -2,9 +2,9 @@ import type { RedisClientType } from '@redis/client';
 import type { Logger } from 'pino';
 import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Redis counts as away if it does not reply in this time. */
+/** Timeout after which Redis is considered unavailable, in milliseconds. */
 const REPLY_MS = 100;
-/** Maximum time to connect, with TLS and authentication. */
+/** Maximum time to connect, with TLS and authentication, in milliseconds. */
 const CONNECT_MS = 2_000;
 const RETRY_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
@@ -13,9 +13,9 @@ const KEY_PREFIX = 'status-pages:limit';
 type Client = RedisClientType<Record<never, never>, Record<never, never>, Record<never, never>, 2>;
 
 /**
- * Counts in Redis, which is either fast or away: after an error, or 100 ms without a reply, the connection is dropped, and a new
- * one is opened in the background once a second. So a Redis that hangs delays only the requests of the first 100 ms. Logs its
- * absence once a minute: never the URL or the text of an error, which can contain the password.
+ * Counts in Redis, which is considered either fast or down. After an error, or 100 ms without a reply, the connection is
+ * dropped, and a new one is opened in the background once per second. So a Redis that hangs delays only the requests of the
+ * first 100 ms. Logs the outage once per minute, but never the URL or the text of an error, which can contain the password.
  */
 export class RedisCounts {
   private client: Client | undefined;
@@ -27,7 +27,7 @@ export class RedisCounts {
 
   /**
    * @param url `redis://` or `rediss://`
-   * @param seconds the window: it starts with the first count of a subject
+   * @param seconds the window, which starts with the first count of a subject
    */
   constructor(
     private readonly url: string,
@@ -35,7 +35,7 @@ export class RedisCounts {
     private readonly logger: Logger,
   ) {}
 
-  /** Connects. Resolves after two seconds at the latest, also without a connection. */
+  /** Connects. Resolves within two seconds, even without a connection. */
   async open(): Promise<void> {
     const [{ createClient }, rateLimiter] = await Promise.all([
       import('@redis/client'),
@@ -59,7 +59,7 @@ export class RedisCounts {
         storeClient: client,
         useRedisPackage: true,
         keyPrefix: KEY_PREFIX,
-        points: 1, // each subject has a limit of its own
+        points: 1, // each subject has its own limit
         duration: this.seconds,
       });
       this.use(client, limiter);
@@ -68,17 +68,17 @@ export class RedisCounts {
     }
   }
 
-  /** Adds one to the count of a subject: the new count, or undefined while Redis is away. */
+  /** Adds one to the count of a subject. Returns the new count, or undefined while Redis is down. */
   async add(subject: string): Promise<RateLimiterRes | undefined> {
     return this.ask(async (limiter) => limiter.penalty(subject));
   }
 
-  /** The count of a subject: null if there is none, or undefined while Redis is away. */
+  /** Returns the count of a subject, null if there is no count, or undefined while Redis is down. */
   async get(subject: string): Promise<RateLimiterRes | null | undefined> {
     return this.ask(async (limiter) => limiter.get(subject));
   }
 
-  /** Closes the connection for good. */
+  /** Closes the connection permanently. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.retry);
@@ -105,7 +105,7 @@ export class RedisCounts {
     this.limiter = limiter;
     if (!this.isReportedAway) return;
     this.isReportedAway = false;
-    this.logger.info({ redis: this.host }, 'Redis is available: limits count across processes');
+    this.logger.info({ redis: this.host }, 'Redis is available; rate limits are shared across processes');
   }
 
   private drop(client: Client, error: unknown): void {
@@ -119,11 +119,11 @@ export class RedisCounts {
     this.isReportedAway = true;
     this.logger.warn(
       { redis: this.host, reason: reasonOf(error) },
-      'Redis is not available: each process counts its limits for itself',
+      'Redis is unavailable; each process counts its rate limits separately',
     );
   }
 
-  /** Whether Redis counts at this moment. */
+  /** Whether Redis is connected. */
   get isConnected(): boolean {
     return this.limiter !== undefined;
   }
@@ -138,8 +138,8 @@ export class RedisCounts {
 async function within<Reply>(milliseconds: number, reply: Promise<Reply>): Promise<Reply> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' });
-    // If this process was busy, the reply may have arrived: setImmediate lets it be read first.
+    const error = Object.assign(new Error(`no reply within ${milliseconds} ms`), { code: 'ETIMEDOUT' });
+    // If this process was busy, the reply may have arrived. setImmediate lets it be read first.
     timer = setTimeout(() => setImmediate(() => reject(error)), milliseconds);
   });
   try {
@@ -149,7 +149,10 @@ async function within<Reply>(milliseconds: number, reply: Promise<Reply>): Promi
   }
 }
 
-/** The code of an error, such as `ECONNREFUSED`, or `WRONGPASS` of a reply. The rest of a reply can quote the password. */
+/**
+ * Returns the code of an error, such as `ECONNREFUSED`, or the code of a reply, such as `WRONGPASS`. The rest of a reply can
+ * contain the password.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;

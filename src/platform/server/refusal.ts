@@ -4,7 +4,7 @@ import { PROBLEMS } from '../problems/catalogue.js';
 import { problemBody, unavailable } from '../problems/problem.js';
 import { DATA_HEADERS } from './response-headers.js';
 
-// Made once: the stack of an error takes a tenth of the time of a refusal.
+// Created once, because creating an error stack takes 10 % of a rejection's time.
 const PROBLEM = unavailable();
 const { status: STATUS } = PROBLEMS[PROBLEM.code];
 const HEADERS = [

@@ -10,30 +10,30 @@ import { WorkerCounts } from './worker-counts.js';
 
 const MAX_EXHAUSTED = 10_000;
 
-/** What is counted, such as the requests of an API key, and its limit per window. */
+/** A counted subject, such as the requests of an API key, and its limit per window. */
 export interface Subject {
   name: string;
   limit: number;
 }
 
-/** What a subject has used in its window. */
+/** Used quota of a subject in its window. */
 export interface Count {
   used: number;
-  /** Whole seconds until the window ends, 1 to 60. */
+  /** Seconds until the window ends, rounded up: 1 to 60. */
   secondsLeft: number;
 }
 
 /**
- * Counts per subject and minute: in Redis if `REDIS_URL` is set, so that all servers count together; in the memory of this
- * server otherwise, and while Redis is away. Memory: half a KiB for each subject, for a minute.
+ * Counts per subject and minute. With `REDIS_URL`, all servers share the counts in Redis. Without it, or while Redis is down,
+ * each server counts in its own memory. Memory use: half a KiB per subject, for one minute.
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
-  /** What was counted in memory because Redis was away. */
+  /** Number of counts in memory because Redis was down. */
   fallbacks = 0;
   private readonly local: LocalCounts;
   private readonly redis: RedisCounts | undefined;
-  /** Counts in Redis that are over their limit. Redis is not needed for them until their window ends. */
+  /** Counts in Redis that are over their limit. Until their window ends, Redis is not asked for them. */
   private readonly exhausted = new LRUCache<string, number>({
     max: MAX_EXHAUSTED,
     ttl: WINDOW_SECONDS * 1000,
@@ -54,13 +54,13 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     this.redis?.close();
   }
 
-  /** Whether Redis is connected, by its host; empty without `REDIS_URL`. */
+  /** Returns whether Redis is connected, by host. Empty without `REDIS_URL`. */
   connected(): Record<string, number> {
     const { redis } = this;
     return redis ? { [redis.host]: redis.isConnected ? 1 : 0 } : {};
   }
 
-  /** Adds one to the count of a subject; need not add if the count is already above its limit. */
+  /** Adds one to the count of a subject, or does nothing if the count is already above its limit. */
   add(subject: Subject): Count | Promise<Count> {
     const { redis } = this;
     return redis ? this.addInRedis(redis, subject) : this.addHere(subject);
@@ -78,13 +78,13 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return toCount(counted);
   }
 
-  /** Adds one to the count of a subject in this server alone, without a round trip to Redis. */
+  /** Adds one to the count of a subject in this server only, without a round trip to Redis. */
   addHere({ name, limit }: Subject): Count | Promise<Count> {
     const counted = this.local.add(name, limit);
     return counted instanceof Promise ? counted.then(toCount) : toCount(counted);
   }
 
-  /** The count of a subject, if it has reached its limit. */
+  /** Returns the count of a subject if it has reached its limit. */
   async getExhausted({ name, limit }: Subject): Promise<Count | undefined> {
     const known = this.findExhausted(name);
     if (known) return known;
@@ -108,7 +108,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
 }
 
 function toCount({ consumedPoints, msBeforeNext }: Counted): Count {
-  // If the system clock is set back, the rest of the window can exceed the whole.
+  // If the system clock is set back, the rest of the window can be longer than the whole window.
   const secondsLeft = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
   return { used: consumedPoints, secondsLeft };
 }

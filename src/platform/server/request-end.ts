@@ -5,17 +5,17 @@ import type { Request } from 'express';
 declare global {
   namespace Express {
     interface Request {
-      /** When the server began to process the request, before it waited for its turn; see `performance.now()`. */
+      /** Time at which the server began to process the request, before the queue time; see `performance.now()`. */
       started_at?: number;
-      /** Milliseconds in which its statements were under way so far, added up; undefined if it had none. */
+      /** Total time of its statements so far, in milliseconds; undefined without statements. */
       database_ms?: number;
-      /** The trace of the request (W3C Trace Context), if traces are on. */
+      /** Trace ID of the request (W3C Trace Context), if tracing is enabled. */
       trace_id?: string;
     }
   }
 }
 
-/** A request of Express, or one that has not reached Express. */
+/** A request, whether or not it reached Express. */
 export type AnyRequest = IncomingMessage &
   Partial<
     Pick<
@@ -30,24 +30,24 @@ export type AnyRequest = IncomingMessage &
       | 'trace_id'
     >
   > & {
-    /** The route of Express, or the pattern of one that responds before Express. */
+    /** Route of Express, or the pattern of a route that responds before Express. */
     route?: unknown;
   };
 
-/** The end of a request: its response is sent, or its client is gone. */
+/** End of a request: the response is sent, or the client has disconnected. */
 export interface RequestEnd {
-  /** Undefined for what is not valid HTTP. */
+  /** undefined for invalid HTTP. */
   request: AnyRequest | undefined;
-  /** The pattern of the route, such as `/v1/monitors/{id}`; undefined if the request has reached none. */
+  /** Pattern of the route, such as `/v1/monitors/{id}`; undefined if the request has not reached a route. */
   route: string | undefined;
-  /** Undefined if the client left before the response. */
+  /** undefined if the client disconnected before the response. */
   status: number | undefined;
-  /** Milliseconds since the server began to process the request, the wait for its turn included. */
+  /** Milliseconds since the server began to process the request, including the queue time. */
   duration_ms: number;
 }
 
 /**
- * Announces the end of each request, also of those that Express does not see. Without listeners, it costs nothing.
+ * Emits an event at the end of each request, including requests that never reach Express. Has no cost without listeners.
  *
  *     ends.listen(({ route, status, duration_ms }) => observe(route, status, duration_ms));
  */
@@ -60,7 +60,7 @@ export class RequestEnds {
     this.listeners.push(listener);
   }
 
-  /** Announces the end of a request. */
+  /** Emits the end of a request. */
   announce(request: AnyRequest, response: ServerResponse): void {
     if (this.listeners.length === 0) return;
     const { headersSent, statusCode } = response;
@@ -72,7 +72,7 @@ export class RequestEnds {
     });
   }
 
-  /** Announces an error response to what is not valid HTTP, or incomplete. */
+  /** Emits the end of an invalid or incomplete HTTP request, which gets an error response. */
   announceInvalid(status: number): void {
     this.send({ request: undefined, route: undefined, status, duration_ms: 0 });
   }
@@ -82,15 +82,15 @@ export class RequestEnds {
   }
 }
 
-/** Milliseconds since the server began to process a request. */
+/** Returns the milliseconds since the server began to process a request. */
 export function durationOf({ started_at }: AnyRequest): number {
   return started_at === undefined ? 0 : performance.now() - started_at;
 }
 
-/** By the path of Express: there are as many as routes. */
+/** Cache by Express path; bounded by the number of routes. */
 const patterns = new Map<string, string>();
 
-/** The pattern of the route of a request, in the notation of OpenAPI; undefined if it has reached none. */
+/** Returns the route pattern of a request, in OpenAPI notation; undefined if it has not reached a route. */
 export function routeOf({ route }: AnyRequest): string | undefined {
   if (typeof route === 'string') return route;
   if (typeof route !== 'object' || route === null || !('path' in route)) return undefined;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request that Node.js accepts, but whose headers or version are ambiguous. The message names the fault. */
+/** A request that Node.js accepts, but whose headers or version are ambiguous. The message contains the error. */
 export class AmbiguousRequestError extends Error {
   readonly code = 'ERR_AMBIGUOUS_REQUEST';
 }
 
 type Head = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersionMajor' | 'httpVersionMinor'>;
 
-/** Finds what is ambiguous in the version and the headers of a request; undefined: nothing. Runs for each request. */
+/** Returns an error if the version or the headers of a request are ambiguous. Runs for each request. */
 export function findHeaderError(request: Head): AmbiguousRequestError | undefined {
   const { rawHeaders, httpVersionMajor, httpVersionMinor } = request;
   if (httpVersionMajor !== 1) return new AmbiguousRequestError('The HTTP version must be 1.0 or 1.1');
@@ -23,14 +23,14 @@ export function findHeaderError(request: Head): AmbiguousRequestError | undefine
   // RFC 9112, section 3.2
   if (hosts > 1 || (hosts === 0 && httpVersionMinor !== 0))
     return new AmbiguousRequestError('The request must have exactly one Host header');
-  // RFC 9110, section 5.3. Node.js would use the first, a proxy may have checked the last.
+  // RFC 9110, section 5.3. Node.js would use the first header, but a proxy may have checked the last.
   if (authorizations > 1)
     return new AmbiguousRequestError('The request must have at most one Authorization header');
   if (types > 1) return new AmbiguousRequestError('The request must have at most one Content-Type header');
   return findCodingError(request);
 }
 
-/** RFC 9112, section 6.1. */
+/** Checks `Transfer-Encoding` (RFC 9112, section 6.1). */
 function findCodingError({ headers, httpVersionMinor }: Head): AmbiguousRequestError | undefined {
   const { 'transfer-encoding': coding } = headers;
   if (coding === undefined) return undefined;

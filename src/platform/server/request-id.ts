@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Gives each request an id, in the header `X-Request-Id` of the response. */
+/** Assigns an ID to each request, and returns it in the response header `X-Request-Id`. */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   request.id = randomUUID();
   response.setHeader('X-Request-Id', request.id);

@@ -12,15 +12,15 @@ import { type AnyRequest, durationOf, RequestEnds, routeOf } from './request-end
 declare global {
   namespace Express {
     interface Request {
-      /** The code of the problem in the response. */
+      /** Code of the problem in the response. */
       error_code?: string;
     }
   }
 }
 
-// Short, and without a run of characters as long as the random part of a key.
+// Short, and without a sequence of characters as long as the random part of a key.
 const SAFE_REQUEST_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
-// A UUID or part of a route. Anything else may contain a key.
+// A UUID or part of a route. Any other segment may contain a key.
 const SAFE_SEGMENT_PATTERN = '([a-z0-9._-]{0,24}|[0-9a-f-]{36})';
 const SAFE_SEGMENT = new RegExp(`^${SAFE_SEGMENT_PATTERN}$`);
 const SAFE_PATH = new RegExp(`^(?!.*sp_)(/${SAFE_SEGMENT_PATTERN})+$`);
@@ -28,8 +28,9 @@ const VISIBLE_CHARACTERS = 8;
 
 /**
  * Logs one line per response: method, path, route, status, error code, durations, key and client address. Never logs a header,
- * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, `info` otherwise, and for
- * 503 during a stop. Bounds the lines of requests without a valid key, except those of 5xx, see {@link KeylessLines}.
+ * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, and `info` otherwise,
+ * including 503 during shutdown. Bounds the lines of requests without a valid key, except for 5xx responses, see
+ * {@link KeylessLines}.
  */
 @Injectable()
 export class RequestLog implements OnApplicationShutdown {
@@ -52,12 +53,12 @@ export class RequestLog implements OnApplicationShutdown {
     next();
   };
 
-  /** Logs and announces the end of a request when its response is sent, or its client is gone. */
+  /** Logs and emits the end of a request when its response is sent, or its client has disconnected. */
   watch(request: AnyRequest, response: ServerResponse): void {
     request.started_at ??= performance.now();
     const address = this.clientAddress.of(request) || undefined; // unknown after the connection is closed
     response.once('close', () => {
-      if (wasReplacedByError(response)) return; // the error response has its own line
+      if (wasReplacedByError(response)) return; // the error response has its own log line
       this.ends.announce(request, response);
       if (!request.user && response.statusCode < 500 && !this.keyless.take()) return;
       const message = response.writableFinished ? 'request completed' : 'request aborted';
@@ -97,7 +98,7 @@ function toLogFields(
   };
 }
 
-/** The path of a request without what may be a key. */
+/** Returns the path of a request without segments that may contain a key. */
 export function loggedPath({ originalUrl, url = '' }: AnyRequest): string {
   const [path = ''] = (originalUrl ?? url).split('?');
   if (SAFE_PATH.test(path)) return path; // the usual case

@@ -2,7 +2,10 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { CORS_HEADERS } from './cors.js';
 
-/** Headers of JSON: no site may frame or embed it, no cache may keep it. helmet would cost 5 % of a small request. */
+/**
+ * Headers of JSON responses: sites cannot frame or embed them, and caches cannot store them. helmet would take 5 % of a small
+ * request's time.
+ */
 export const DATA_HEADERS = Object.entries({
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -19,7 +22,7 @@ const setPageHeaders = helmet({
   strictTransportSecurity: false,
 });
 
-/** Sets the security, CORS and cache headers of every response; those of helmet for the documentation page. */
+/** Sets the security, CORS and cache headers of every response, and the headers of helmet for the documentation page. */
 export function responseHeaders(): RequestHandler {
   return (request, response, next) => {
     for (const [name, value] of DATA_HEADERS) response.setHeader(name, value);

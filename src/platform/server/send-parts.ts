@@ -2,10 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { pieces } from '@status-pages/fair-admission';
 import type { Unread } from './unread-bytes.js';
 
-/** What is written to a socket at once: copying it to the kernel takes about 0.2 ms. */
+/** Maximum number of bytes per write to a socket. Copying them to the kernel takes about 0.2 ms. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Sends a body in pieces: each when the kernel has taken the one before it, and in a turn of the event loop of its own. */
+/**
+ * Sends a body in pieces. Each piece is sent after the kernel has taken the previous one, in its own iteration of the event
+ * loop.
+ */
 export function sendParts(response: ServerResponse, parts: Buffer[], unread: Unread): void {
   const left = parts.toReversed();
   const send = () => {
@@ -16,7 +19,7 @@ export function sendParts(response: ServerResponse, parts: Buffer[], unread: Unr
       bytes += part.length;
       piece.push(part);
     }
-    // Not at `drain`: Node.js emits it only after more than it buffers, and the last piece can be short.
+    // Not at `drain`, because Node.js emits it only if more bytes are buffered than the limit, and the last piece can be short.
     const taken = () => {
       unread.sent(bytes);
       if (left.length > 0) pieces.run(send);

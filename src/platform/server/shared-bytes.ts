@@ -1,34 +1,35 @@
 const MIB = 1024 * 1024;
-/** Of one API key. */
+/** Limit of one API key. */
 export const MAX_BYTES_OF_KEY = 16 * MIB;
 const MAX_BYTES = 64 * MIB;
 
-/** Who holds bytes. */
+/** Owner of bytes. */
 export interface Holder {
   user?: { id: string; organization_id: string } | undefined;
 }
 
-/** The limit that more bytes would exceed, and what its owner holds. */
+/** The limit that additional bytes would exceed, and the bytes that its owner already uses. */
 export interface Excess {
   of: 'key' | 'organization' | 'all';
   held: number;
 }
 
 /**
- * Counts bytes in memory by API key and organization. A key may hold 16 MiB, and all together 64 MiB. An organization may hold as
- * many as are left free: half of all if the others have none. So its keys together cannot keep others out.
+ * Counts bytes in memory by API key and organization. A key can use 16 MiB, and all keys together 64 MiB. An organization can
+ * use as many bytes as remain free, so half of all bytes if other organizations use none. This prevents one organization from
+ * using all the memory.
  */
 export class SharedBytes {
   private total = 0;
-  /** By the ids of API keys and of organizations. */
+  /** By API key ID and organization ID. */
   private readonly held = new Map<string, number>();
 
-  /** The bytes that all hold together. */
+  /** Bytes of all owners. */
   get all(): number {
     return this.total;
   }
 
-  /** The limit that so many more bytes would exceed, if any. */
+  /** Returns the limit that additional bytes would exceed, if any. */
   excess({ user }: Holder, bytes: number): Excess | undefined {
     const ofKey = this.of(user?.id);
     if (ofKey + bytes > MAX_BYTES_OF_KEY) return { of: 'key', held: ofKey };

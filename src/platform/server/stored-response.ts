@@ -1,15 +1,15 @@
 import type { Response } from 'express';
 
 /**
- * The errors that are stored: those of the state that the request has found. A fault of its form is not, so that the client
- * can mend it under the same key; neither is 429 or a 5xx, which the client repeats.
+ * Only errors about resource state (404, 409, 412) are stored. Validation errors are not stored, so the client can fix the
+ * request and reuse the key. 429 and 5xx are not stored because the client retries them.
  */
 export const STORED_ERRORS: ReadonlySet<number> = new Set([404, 409, 412]);
 
-/** The header of a replay. */
+/** Header of a replay. */
 export const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** A response that was stored, with its bytes. `ServerExpressAdapter.reply` sends it as it is. */
+/** A stored response. `ServerExpressAdapter.reply` sends it unchanged. */
 export class StoredResponse {
   constructor(
     readonly status: number,

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 
-/** The limits of a {@link TaskThread}. */
+/** Limits of a {@link TaskThread}. */
 export interface ThreadLimits {
-  /** Maximum time of a task, including the start of the thread, in milliseconds. */
+  /** Maximum time of a task, including thread startup, in milliseconds. */
   taskMs: number;
   /** Heap of the thread, in MiB. */
   heapMb: number;
 }
 
-/** A task took too much time or memory. */
+/** Thrown if a task takes too much time or memory. */
 export class OverLimitsError extends Error {}
 
-/** A worker thread that runs one task after the other, with bounded time and memory. */
+/** A worker thread that runs one task at a time, with bounded time and memory. */
 export class TaskThread<Task, Outcome> {
   private readonly worker: Worker;
   private idleTimer: NodeJS.Timeout | undefined;
@@ -28,13 +28,13 @@ export class TaskThread<Task, Outcome> {
       execArgv: [],
       env: {},
     });
-    // `run` reports errors. An error after its time limit must not end the process.
+    // `run` reports errors. An error after its time limit must not terminate the process.
     this.worker.on('error', () => undefined);
     this.worker.on('exit', () => this.onIdleEnd?.());
   }
 
   /**
-   * Runs a task, while no other one runs. After an error, the thread has ended.
+   * Runs a task. Must not be called while another task runs. After an error, the thread has ended.
    * @throws OverLimitsError
    */
   async run(task: Task, transfer: Transferable[] = []): Promise<Outcome> {
@@ -45,7 +45,7 @@ export class TaskThread<Task, Outcome> {
       this.worker.postMessage(task, transfer);
       const signal = AbortSignal.timeout(this.limits.taskMs);
       const [outcome]: Outcome[] = await once(this.worker, 'message', { signal });
-      if (!outcome) throw new Error('the thread sent nothing');
+      if (!outcome) throw new Error('the thread sent no result');
       return outcome;
     } catch (error) {
       await this.end();
@@ -55,7 +55,7 @@ export class TaskThread<Task, Outcome> {
 
   /**
    * Ends the thread unless it runs another task within `ms`.
-   * @param onEnd called before it ends, or after it has ended by itself
+   * @param onEnd called before the thread is ended, or after it has ended by itself
    */
   endAfter(ms: number, onEnd: () => void): void {
     this.onIdleEnd = onEnd;
@@ -78,13 +78,13 @@ function isOverLimits(error: unknown): boolean {
 }
 
 /**
- * The compiled file of a thread.
- * @param importUrl `import.meta.url` of the file beside it
+ * Returns the compiled file of a thread.
+ * @param importUrl `import.meta.url` of the file in the same directory
  * @param path from `src`
  */
 export function entryOf(importUrl: string, path: string): URL {
   const name = path.split('/').at(-1) ?? path;
-  // Vitest runs TypeScript, which a worker cannot load: tests use the built worker.
+  // Vitest runs TypeScript, which a worker cannot load, so tests use the built worker.
   return importUrl.endsWith('.ts')
     ? new URL(`../../../dist/src/${path}`, import.meta.url)
     : new URL(`./${name}`, importUrl);

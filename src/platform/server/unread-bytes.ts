@@ -4,30 +4,30 @@ import { unavailable } from '../problems/problem.js';
 import type { AnyRequest } from './request-end.js';
 import { type Holder, SharedBytes } from './shared-bytes.js';
 
-/** What the kernel has not taken of a response: its client reads more slowly than it is sent. */
+/** Bytes of a response that the kernel has not taken yet, because the client reads slowly. */
 export interface Unread {
   /** Releases bytes that the kernel has taken. */
   sent(bytes: number): void;
 }
 
 /**
- * Bounds the responses that wait in memory for their clients to read them: see {@link SharedBytes}. A connection has one
+ * Bounds the responses that wait in memory for their clients to read them, see {@link SharedBytes}. Each connection has one
  * response at a time.
  */
 @Injectable()
 export class UnreadBytes {
-  /** Responses that were not sent, and connections that were closed, because there was no room. */
+  /** Number of responses that were not sent, and of connections that were closed, because of the limit. */
   readonly counts = { refused: 0, closed: 0 };
   private readonly bytes = new SharedBytes();
 
-  /** The bytes of all responses. */
+  /** Bytes of all responses. */
   get all(): number {
     return this.bytes.all;
   }
 
   /**
    * Reserves memory for a large response until it is sent.
-   * @throws Problem 503 `unavailable` if the key, its organization or all together have too many unread bytes
+   * @throws Problem 503 `unavailable` if the key, its organization or all clients together have too many unread bytes
    */
   reserve({ user }: AnyRequest, response: ServerResponse, bytes: number): Unread {
     if (response.closed) return { sent: () => undefined }; // no event would release the bytes
@@ -35,13 +35,13 @@ export class UnreadBytes {
     if (excess) {
       this.counts.refused += 1;
       throw unavailable(
-        `${OWNERS[excess.of]} unread responses of ${excess.held} bytes, and this one has ${bytes}; read them, and retry`,
+        `${OWNERS[excess.of]} ${excess.held} bytes of unread responses, and this response has ${bytes} bytes. Read the unread responses, then retry.`,
       );
     }
     return this.hold({ user }, response, bytes);
   }
 
-  /** Counts what is left of a response that has ended. Closes the connection if there is no room. */
+  /** Counts the unread rest of a response that has ended. Closes the connection if it exceeds the limit. */
   holdRest({ user }: AnyRequest, response: ServerResponse): void {
     const { socket } = response;
     if (!socket || socket.writableLength === 0 || response.closed) return; // the usual case
@@ -64,4 +64,8 @@ export class UnreadBytes {
   }
 }
 
-const OWNERS = { key: 'The API key has', organization: 'The organization has', all: 'All clients have' };
+const OWNERS = {
+  key: 'The API key has',
+  organization: 'The organization has',
+  all: 'All clients together have',
+};

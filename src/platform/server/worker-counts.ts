@@ -3,35 +3,35 @@ import type { CountsReply } from '../cluster/messages.js';
 import { primaryLink } from '../cluster/primary-link.js';
 import { type Counted, type LocalCounts, WINDOW_SECONDS } from './memory-counts.js';
 
-/** The part of a limit that all workers together may count before the primary has added it up. */
+/** Fraction of a limit that all workers together can count before the primary has added it up. */
 const AHEAD_SHARE = 1 / 50;
-/** Counts ahead are reported after this time at the latest. */
+/** Maximum time until counts ahead are reported, in milliseconds. */
 const REPORT_MS = 50;
-/** Without a reply in this time, the worker goes on with what it has counted itself. */
+/** Reply timeout. After it, the worker uses its local count. */
 const REPLY_MS = 200;
 const MAX_SUBJECTS = 100_000;
 
 interface Window {
-  /** As the primary has told last. */
+  /** Latest total received from the primary. */
   total: number;
-  /** Counted here, and not in `total` yet. */
+  /** Local count not yet included in `total`. */
   pending: number;
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   ends_at: number;
 }
 
-/** What the next message adds to a subject. */
+/** Points that the next message adds to a subject. */
 interface Addition {
   window: Window;
   points: number;
-  /** `place`: the points of the addition, up to and including those of this one. */
+  /** `place`: the points of the addition, up to and including this one. */
   waiting: { place: number; resolve: (counted: Counted) => void }[];
 }
 
 /**
  * Counts together with the other workers, in the memory of the primary. A request waits for a round trip only if its subject is
- * new here, or near its limit. Otherwise it is counted at once and reported later. All workers together are ahead by at most
- * 2 % of a limit, so a limit of less than 50 for each worker is exact.
+ * new in this worker, or near its limit. Otherwise, it is counted immediately and reported later. All workers together are at
+ * most 2 % of a limit ahead, so a limit of less than 50 per worker is exact.
  */
 export class WorkerCounts implements LocalCounts {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
@@ -39,11 +39,10 @@ export class WorkerCounts implements LocalCounts {
   private next = new Map<string, Addition>();
   private nextId = 0;
   private isSending = false;
-  /** Whether the last message had no reply in time. */
+  /** Whether the last message got no reply in time. */
   private isAlone = false;
   private reportTimer: NodeJS.Timeout | undefined;
 
-  /** @param workers the number of workers */
   constructor(private readonly workers: number) {}
 
   open(): void {
@@ -54,7 +53,7 @@ export class WorkerCounts implements LocalCounts {
     primaryLink.off('counted', this.receive);
   }
 
-  /** Adds one to a count, unless it has reached `limit`. The result is above `limit` then. */
+  /** Adds one to a count, unless it has reached `limit`. In this case, the result is above `limit`. */
   async add(name: string, limit: number): Promise<Counted> {
     const window = this.windowOf(name);
     const msBeforeNext = window.ends_at - performance.now();
@@ -71,7 +70,7 @@ export class WorkerCounts implements LocalCounts {
     return this.ask(name, window, 1);
   }
 
-  /** The count of a subject. */
+  /** Returns the count of a subject. */
   async get(name: string, limit: number): Promise<Counted> {
     const window = this.windowOf(name);
     const msBeforeNext = window.ends_at - performance.now();
@@ -103,7 +102,7 @@ export class WorkerCounts implements LocalCounts {
     }
     if (!this.isSending) {
       this.isSending = true;
-      setImmediate(() => this.send()); // with those of other requests
+      setImmediate(() => this.send()); // together with the counts of other requests
     }
     const place = addition.points;
     return new Promise((resolve) => addition.waiting.push({ place, resolve }));
@@ -143,7 +142,7 @@ export class WorkerCounts implements LocalCounts {
     }
   };
 
-  /** The primary does not reply. */
+  /** Resolves waiting requests with the local counts if the primary does not reply. */
   private answerAlone(id: number): void {
     const additions = this.sent.get(id);
     if (!additions) return;

@@ -6,28 +6,28 @@ import type { AnyRequest } from '../server/request-end.js';
 
 const REQUEST = Symbol('request');
 
-/** A promise, with the request that it was created for. */
+/** A promise, with the request for which it was created. */
 type OfRequest = Promise<unknown> & { [REQUEST]?: AnyRequest };
 
-// One for the process, as the hooks are.
+// One per process, like the hooks.
 let current: AnyRequest | undefined;
 let isFollowing = false;
 
 /**
- * Finds the request that the running code works for. It follows `await` and promises, but no timers and events: code that they
- * call works for no request. An `AsyncLocalStorage` follows those, too, and costs three times as much
+ * Finds the request for which the current code runs. It follows `await` and promises, but not timers and events, whose
+ * callbacks run outside of a request. An `AsyncLocalStorage` also follows those, and costs three times as much
  * (docs/decisions/current-request.md).
  */
 @Injectable()
 export class CurrentRequest {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
-  /** The request that the caller works for; undefined if there is none, or before {@link follow}. */
+  /** Returns the current request, or undefined outside a request. */
   get(): AnyRequest | undefined {
     return current;
   }
 
-  /** Follows all requests from now on. */
+  /** Starts to follow all requests. */
   follow(): void {
     const adapter: unknown = this.adapterHost.httpAdapter;
     if (adapter instanceof ServerExpressAdapter) adapter.enter = enter;

@@ -5,8 +5,8 @@ import { LOGGER } from '../logging/logging.module.js';
 import { CurrentRequest } from './current-request.js';
 
 /**
- * Adds up the time of the statements of each request, for its line in the log. Only with `LOG_LEVEL=debug` or lower: a request takes 4 to
- * 7 % more processor time for it (docs/decisions/current-request.md).
+ * Adds up the statement times of each request, for its log line. Only with `LOG_LEVEL=debug` or lower, because it adds 4 to 7 %
+ * to the CPU time of a request (docs/decisions/current-request.md).
  */
 @Injectable()
 export class DatabaseTimes implements OnModuleInit {

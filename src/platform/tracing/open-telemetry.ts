@@ -15,17 +15,17 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { NamedStatement } from '../database/statement-name.js';
+import type { NamedStatement } from '@status-pages/resilient-pg';
 import type { AnyRequest, RequestEnd } from '../server/request-end.js';
 import { loggedPath } from '../server/request-log.js';
 
 // The only file that loads OpenTelemetry. `Tracing` imports it if OTEL_EXPORTER_OTLP_ENDPOINT is set.
 
 const DEFAULT_NAME = 'status-pages';
-/** The last export at a stop. A collector that is away must not hold up the stop. */
+/** Time limit of the last export at shutdown, in milliseconds. An unavailable collector must not delay shutdown. */
 const FLUSH_MS = 2_000;
 
-/** Creates spans, and exports them in the background. The other variables `OTEL_*` have their usual meaning. */
+/** Creates spans, and exports them in the background. The other variables `OTEL_*` have their standard meaning. */
 export class OpenTelemetry {
   private readonly propagator = new W3CTraceContextPropagator();
   private readonly provider: BasicTracerProvider;
@@ -69,7 +69,7 @@ export class OpenTelemetry {
     span.end();
   }
 
-  /** Starts the span of an operation of the API. */
+  /** Starts the span of an API operation. */
   startOperation(name: string, parent: Span): Span {
     return this.tracer.startSpan(name, { kind: SpanKind.INTERNAL }, trace.setSpan(ROOT_CONTEXT, parent));
   }
@@ -90,7 +90,7 @@ export class OpenTelemetry {
     );
   }
 
-  /** Ends the span of a statement. An error has its SQLSTATE, never its message, which can contain values. */
+  /** Ends the span of a statement. Of an error, it contains the SQLSTATE, but never the message, which can contain values. */
   endStatement(span: Span, error: Error | undefined): void {
     if (error) {
       const code: unknown = 'code' in error ? error.code : undefined;
@@ -100,7 +100,7 @@ export class OpenTelemetry {
     span.end();
   }
 
-  /** Exports the last spans, within two seconds. */
+  /** Exports the last spans within two seconds. */
   async close(): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS).unref());
     await Promise.race([this.provider.shutdown().catch(() => undefined), late]);

@@ -11,27 +11,27 @@ import type { Span } from '@opentelemetry/api';
 import type { Request } from 'express';
 import { readVersion } from '../config/env-file.js';
 import { Env } from '../config/env.js';
-import { nameStatement } from '../database/statement-name.js';
+import { nameStatement } from '@status-pages/resilient-pg';
 import { StatementRunner } from '../database/statement-runner.js';
 import { ServerExpressAdapter } from '../server/express-adapter.js';
 import { type AnyRequest, RequestEnds } from '../server/request-end.js';
 import { CurrentRequest } from './current-request.js';
 import type { OpenTelemetry } from './open-telemetry.js';
 
-/** The metadata of `@ApiOperation`. */
+/** Metadata key of `@ApiOperation`. */
 const OPERATION = 'swagger/apiOperation';
 
-/** The spans of a request that is traced. */
+/** Spans of a traced request. */
 interface RequestTrace {
-  /** The request, from its arrival until its response is sent. */
+  /** Span of the request, from its arrival until its response is sent. */
   readonly server: Span;
-  /** The operation, from the end of the guards. Its statements belong to it, earlier ones to the request. */
+  /** Span of the operation, which starts after the guards. Later statements belong to it, earlier ones to the request. */
   operation?: Span;
 }
 
 /**
- * Traces requests, operations and statements, and sends them to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`. Without that
- * variable, nothing of OpenTelemetry is loaded. `docs/observability.md` describes the spans.
+ * Traces requests, operations and statements, and sends the traces to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`. If that
+ * variable is unset, OpenTelemetry is not loaded. `docs/observability.md` describes the spans.
  */
 @Injectable()
 export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate {
@@ -85,7 +85,7 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate
     if (server.isRecording()) this.traces.set(request, { server });
   }
 
-  /** The last guard: the operation begins. */
+  /** Starts the operation's span. This is the last guard. */
   canActivate(context: ExecutionContext): boolean {
     const trace = this.traces.get(context.switchToHttp().getRequest<Request>());
     if (trace && this.telemetry)
@@ -98,13 +98,13 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown, CanActivate
   }
 }
 
-/** The header of W3C Trace Context, section 3.2, for a span. */
+/** Returns the header of W3C Trace Context, section 3.2, for a span. */
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The operationId of OpenAPI, or the name of the method. */
+/** Returns the operationId of OpenAPI, or the name of the method. */
 function operationOf(context: ExecutionContext): string {
   const handler = context.getHandler();
   const operation: unknown = Reflect.getMetadata(OPERATION, handler);

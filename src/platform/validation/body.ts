@@ -11,25 +11,25 @@ import { Problem } from '../problems/problem.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The media types and maximum size of a body. */
+/** Media types and maximum size of a body. */
 export interface BodyFormat {
   /** Allowed media types, in UTF-8. */
   types: readonly string[];
   maxBytes: number;
 }
 
-/** The maximum size of a JSON body. */
+/** Maximum size of a JSON body. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** The format of all bodies except files. */
+/** Format of all bodies except files. */
 const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
 
 const FILE = 'http:file';
-/** The maximum size of a file. */
+/** Maximum size of a file. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /**
- * The body is a file in the format of another program, of up to 5 MiB by default. The handler receives its bytes:
+ * Declares that the body is a file in the format of other software, of up to 5 MiB by default. The handler receives its bytes:
  *
  *     @Post('gatus')
  *     @TakesFile(['application/yaml'], 'A `config.yaml` file.', 'endpoints: []')
@@ -57,23 +57,23 @@ export const TakesFile = (
     }),
   );
 
-/** The file format of a handler with `@TakesFile`. */
+/** Returns the file format of a handler with `@TakesFile`. */
 export function fileTakenBy(handler: object): BodyFormat | undefined {
   return Reflect.getMetadata(FILE, handler);
 }
 
 /**
- * Reads the JSON object in the body of a request.
+ * Reads the JSON object in a request body.
  * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_json`, `malformed_request`
  */
 export async function readBody(request: Request): Promise<object> {
-  // A POST without required fields needs no body. Otherwise validation reports the missing fields.
+  // A POST without required fields needs no body. In other cases, validation reports the missing fields.
   if (!hasBody(request) && request.method === 'POST') return {};
   return parseJson(await readBytes(request, JSON_BODY));
 }
 
 /**
- * Reads a file in the body of a request; none without a body. Reading the file has limits of its own.
+ * Reads a file in a request body. Returns an empty file without a body. Files have their own limits.
  * @throws Problem as {@link readBytes}
  */
 export async function readFile(request: Request, format: BodyFormat): Promise<Uint8Array> {
@@ -83,8 +83,9 @@ export async function readFile(request: Request, format: BodyFormat): Promise<Ui
 }
 
 /**
- * Reads the bytes of the body of a request; none without a body.
- * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413 `payload_too_large`, 400 `malformed_request`
+ * Reads the bytes of a request body. Returns no bytes without a body.
+ * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413
+ * `payload_too_large`, 400 `malformed_request`
  */
 async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
@@ -93,10 +94,10 @@ async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Pro
     throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
-  const isTooLarge = Number(length ?? 0) > maxBytes; // `receive` rejects it without reading
+  const isTooLarge = Number(length ?? 0) > maxBytes; // `receive` rejects it without reading it
   if (!isTooLarge) bodyBytes.reserve(request, Number(length ?? maxBytes));
   const read = () => receive(request, length ?? null, maxBytes);
-  // Small bodies have usually arrived with their headers.
+  // Small bodies usually arrive together with their headers.
   const bytes = await (request.complete ? read() : withoutTurn(request, read));
   if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hashOf(bytes));
   return bytes;
@@ -104,7 +105,7 @@ async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Pro
 
 const hashes = new WeakMap<Request, Buffer>();
 
-/** SHA-256 of the body of a request with an `Idempotency-Key`, as it was received. */
+/** Returns the SHA-256 of the received body, for a request with an `Idempotency-Key`. */
 export function bodyHashOf(request: Request): Buffer {
   return hashes.get(request) ?? hashOf('');
 }
@@ -129,9 +130,9 @@ export function parseJson(bytes: Uint8Array): object {
   try {
     value = JSON.parse(UTF_8.decode(bytes));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw malformed('The text is not valid UTF-8');
+    if (!(error instanceof SyntaxError)) throw malformed('The text contains invalid UTF-8');
     const [position] = /at position \d+/.exec(error.message) ?? [];
-    throw malformed(`The text is not valid JSON${position ? `, ${position}` : ''}`);
+    throw malformed(`The text contains invalid JSON${position ? ` ${position}` : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The top level must be a JSON object');
@@ -140,7 +141,7 @@ export function parseJson(bytes: Uint8Array): object {
 }
 
 function isAllowedType(types: readonly string[], header = ''): boolean {
-  if (types.includes(header)) return true; // the usual case, without parsing
+  if (types.includes(header)) return true; // the usual case, which needs no parsing
   try {
     const { essence, params } = new MIMEType(header);
     return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');
@@ -160,7 +161,7 @@ function unsupported({ method }: Request, detail: string): Problem {
   });
 }
 
-/** Receives the body. Rejects a body that is too large as soon as its size is known. */
+/** Receives the body. Rejects a body that is too large as soon as the size is known. */
 async function receive(request: Request, contentLength: string | null, maxBytes: number): Promise<Buffer> {
   try {
     return await getRawBody(request, { length: contentLength, limit: maxBytes });

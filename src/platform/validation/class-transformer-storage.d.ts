@@ -1,4 +1,4 @@
-/** Types of an internal file of class-transformer, which `@nestjs/mapped-types` uses as well. */
+/** Types of an internal file of class-transformer, which `@nestjs/mapped-types` also uses. */
 declare module 'class-transformer/cjs/storage.js' {
   export { defaultMetadataStorage } from 'class-transformer/types/storage.js';
 }

@@ -2,7 +2,7 @@ import { getMetadataStorage, isByteLength, minLength, type ValidationError } fro
 import { FIELD_ERRORS, type FieldErrorCode } from '../problems/catalogue.js';
 import { CHECK, inputError, type InputError } from './field.js';
 
-/** The error codes of the validators of class-validator. Others have `invalid_format`. */
+/** Error codes of the validators of class-validator. Default: `invalid_format`. */
 const CODES: ReadonlyMap<string, FieldErrorCode> = new Map(
   Object.entries({
     required: ['isDefined'],
@@ -23,16 +23,16 @@ function isCode(code: unknown): code is FieldErrorCode {
   return typeof code === 'string' && Object.hasOwn(FIELD_ERRORS, code);
 }
 
-/** Converts an error of class-validator, including those of nested fields. */
+/** Converts an error of class-validator, including errors of nested fields. */
 export function inputErrorsOf(error: ValidationError, parent: InputError['path'] = []): InputError[] {
   const { property, children = [] } = error;
-  // A nested object without a class has no property.
+  // A nested object without a class has no property name.
   const path = property === undefined ? parent : [...parent, property];
   const errors = errorsOfValue(error).map((one) => ({ ...one, path: [...path, ...one.path] }));
   return errors.concat(children.flatMap((child) => inputErrorsOf(child, path)));
 }
 
-/** The errors of one value. Of several validators that refuse it, the first that concerns its type tells why. */
+/** Returns the errors of one value. If several validators fail, reports the first type error. */
 function errorsOfValue(error: ValidationError): InputError[] {
   const { property, value, constraints = {}, contexts = {} } = error;
   const { [CHECK]: checkMessage, ...others } = constraints;
@@ -51,7 +51,7 @@ function parseIssues(message: string): InputError[] {
   return errors;
 }
 
-/** The code that the validator's `context` names, or else that of its kind. */
+/** Returns the code in the validator's `context`, or the code for its kind. */
 function codeOf(name: string, error: ValidationError, context: unknown): FieldErrorCode {
   if (typeof context === 'object' && context !== null && 'code' in context && isCode(context.code))
     return context.code;
@@ -60,7 +60,7 @@ function codeOf(name: string, error: ValidationError, context: unknown): FieldEr
   return CODES.get(name) ?? 'invalid_format';
 }
 
-/** `@Length()` and `@IsByteLength()` have one name for all faults: the value decides. */
+/** Returns the code according to the value, because `@Length()` and `@IsByteLength()` have one name for all errors. */
 function codeOfLength(
   name: string,
   { target, property, value }: ValidationError,
@@ -76,7 +76,7 @@ function codeOfLength(
   return isShort ? 'too_short' : 'too_long';
 }
 
-/** What stands before and after the name of the field, and the words for all three. */
+/** Message parts around the field name. */
 const REWORDED: [before: string, after: string, words: string][] = [
   ['', ' must ', 'must '],
   ['', ' should ', 'must '],
@@ -84,10 +84,10 @@ const REWORDED: [before: string, after: string, words: string][] = [
   ['nested property ', ' must ', 'must '],
   ['maximal allowed date for ', ' is ', 'must not be after '],
   ['minimal allowed date for ', ' is ', 'must not be before '],
-  ['All ', "'s elements must be unique", 'must not have equal items'],
+  ['All ', "'s elements must be unique", 'must not contain duplicate items'],
 ];
 
-/** Converts "name must be a string" to "must be a string". The pointer of the error names the field. */
+/** Converts "name must be a string" to "must be a string", because the pointer of the error already identifies the field. */
 function reword(message: string, property: string): string {
   const isEach = message.startsWith('each value in ');
   const prefix = isEach ? 'each value in ' : '';

@@ -1,23 +1,23 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
-// The metadata of parameter decorators. Nest has no public API for it; @nestjs/swagger reads it as well. For the reason,
-// see `docs/decisions/input-guard.md`.
+// Metadata of parameter decorators. Nest has no public API for it; @nestjs/swagger also reads it. For the reason, see
+// `docs/decisions/input-guard.md`.
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { type BodyFormat, fileTakenBy } from './body.js';
 import { fieldsOf } from './dto-fields.js';
 import { uuidParamsOf } from './uuid.js';
 
-/** The input that a handler declares with its parameter decorators. */
+/** Input that a handler declares with its parameter decorators. */
 export interface Declared {
   /** Names of the path parameters with `@UuidParam`. */
   uuids: string[];
-  /** The DTO of all path parameters. */
+  /** DTO of all path parameters. */
   params: Type<object> | undefined;
-  /** Names of the query parameters with `@Query('name')`, which are not converted. */
+  /** Names of the query parameters with `@Query('name')`, whose values are not converted. */
   named: string[];
-  /** The DTO of the other query parameters. */
+  /** DTO of the other query parameters. */
   query: Type<object> | undefined;
   body: Type<object> | undefined;
-  /** The format of a file, which replaces the DTO of the body. */
+  /** Format of a file, which replaces the DTO of the body. */
   file: BodyFormat | undefined;
 }
 
@@ -31,8 +31,8 @@ interface RouteArgument {
 }
 
 /**
- * What a handler takes, by the decorators of its parameters.
- * @throws Error for what nobody would validate, and for a DTO that `fieldsOf` refuses
+ * Returns the input of a handler, according to the decorators of its parameters.
+ * @throws Error for input that would not be validated, and for a DTO that `fieldsOf` rejects
  */
 export function declaredBy(controller: Type, handler: Handler): Declared {
   const { name } = handler;
@@ -72,7 +72,7 @@ export function declaredBy(controller: Type, handler: Handler): Declared {
   return declared;
 }
 
-/** Reads the fields of a DTO and of nested DTOs, which throws for unsupported validators. */
+/** Reads the fields of a DTO and of nested DTOs. Throws for unsupported validators. */
 function checkFields(dto: new () => object, seen = new Set<object>()): void {
   if (seen.has(dto)) return;
   seen.add(dto);

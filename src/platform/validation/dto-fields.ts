@@ -4,23 +4,23 @@ import { type Check, FIELD_INFO, type FieldInfo, inputError } from './field.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Limits for a list or an object whose DTO sets none. */
+/** Maximum number of items of a list or an object if the DTO sets no limit. */
 const MAX_ITEMS = 1_000;
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 32;
 
-/** What `@Type()` converts a value to, without looking into it. */
+/** Classes to which `@Type()` converts a value without reading its contents. */
 const CONVERTED: ReadonlySet<unknown> = new Set([Number, String, Boolean, Date]);
 
-/** The metadata of the properties with `@ApiProperty()`, which @nestjs/swagger has no public API for. */
+/** Metadata key of the properties with `@ApiProperty()`. @nestjs/swagger has no public API for it. */
 const DOCUMENTED = 'swagger/apiModelPropertiesArray';
 
 const cache = new WeakMap<object, ReadonlyMap<string, FieldInfo>>();
 
 /**
- * The fields of a DTO class: whatever has a decorator of class-validator, ours included, on the class, on one that it
- * extends, or on one that a mapped type (`PartialType`, `PickType`, …) was made of.
- * @throws Error for a validator that is asynchronous, and for a field or a nested object that nobody would validate
+ * Returns the fields of a DTO class: all properties with a decorator of class-validator (including the project's own) on the
+ * class, on a base class, or on the source class of a mapped type (`PartialType`, `PickType`, …).
+ * @throws Error for an asynchronous validator, and for a field or a nested object that would not be validated
  */
 export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> {
   const cached = cache.get(dto);
@@ -42,11 +42,13 @@ export function fieldsOf(dto: new () => object): ReadonlyMap<string, FieldInfo> 
 
 function unvalidated(dto: new () => object, name: string): Error {
   return new Error(
-    `${dto.name}.${name}: add a validator, without which nobody validates the field; @Allow() takes any value`,
+    `${dto.name}.${name}: add a validator, because the field is not validated without one; @Allow() accepts any value`,
   );
 }
 
-/** Whether a rule is about the value. Those that `PartialType` adds to each field only tell when to look at it. */
+/**
+ * Returns whether a rule validates the value. The rules that `PartialType` adds to each field only decide when to validate it.
+ */
 function isAboutValue({ type, name }: Metadata): boolean {
   return type !== ValidationTypes.CONDITIONAL_VALIDATION && name !== IS_DEFINED;
 }
@@ -69,7 +71,10 @@ function isAsync({ constraintCls }: Metadata): boolean {
     .some((constraint) => constraint.async);
 }
 
-/** Makes `@IsOptional()`, which `PartialType` adds, reject null. Our fields have an option `nullable` instead. */
+/**
+ * Makes `@IsOptional()`, which `PartialType` adds, reject null. The project's field decorators have an option `nullable`
+ * instead.
+ */
 function rejectNull(rules: Metadata[]): void {
   for (const rule of rules) {
     if (rule.name === 'isOptional')
@@ -77,7 +82,7 @@ function rejectNull(rules: Metadata[]): void {
   }
 }
 
-/** A field with decorators of class-validator only. */
+/** Returns the info of a field that has only decorators of class-validator. */
 function classValidatorInfo(dto: new () => object, name: string, rules: Metadata[]): FieldInfo {
   const nested = rules.find(({ type }) => type === 'nestedValidation');
   const type = typeOf(dto, name, nested !== undefined);
@@ -99,7 +104,7 @@ function classValidatorInfo(dto: new () => object, name: string, rules: Metadata
         inputError('too_long', `must have at most ${MAX_VALUES} values, nested at most ${MAX_DEPTH} deep`),
       ];
     const objects = found.filter(isObject);
-    // The conversion may call `toString` or `valueOf`, which the object may have as a field.
+    // The conversion may call `toString` or `valueOf`, which the object may contain as a field.
     if (isConverted && objects.length > 0) return [inputError('invalid_type', 'must not be an object')];
     // class-transformer would call it.
     if (objects.some((one) => Object.hasOwn(one, 'constructor')))
@@ -114,10 +119,10 @@ function classValidatorInfo(dto: new () => object, name: string, rules: Metadata
   };
 }
 
-/** The class that `@Type()` names, other than `Object`. */
+/** Returns the class in `@Type()`, unless it is `Object`. */
 function typeOf(dto: new () => object, name: string, isNested: boolean): (new () => object) | undefined {
   const type = defaultMetadataStorage.findTypeMetadata(dto, name);
-  // `@Type()` without a function names the type that TypeScript gives the property.
+  // `@Type()` without a function uses the type of the property in TypeScript.
   const found: unknown =
     type?.typeFunction?.({ newObject: {}, object: {}, property: name }) ?? type?.reflectedType;
   if (type?.options?.discriminator)
@@ -125,7 +130,7 @@ function typeOf(dto: new () => object, name: string, isNested: boolean): (new ()
   if (!isClass(found) || found === Object) return undefined;
   if (!isNested && !CONVERTED.has(found))
     throw new Error(
-      `${dto.name}.${name}: add @ValidateNested(), without which nobody validates the fields of ${found.name}`,
+      `${dto.name}.${name}: add @ValidateNested(), because the fields of ${found.name} are not validated without it`,
     );
   return found;
 }
@@ -134,7 +139,7 @@ function isClass(value: unknown): value is new () => object {
   return typeof value === 'function';
 }
 
-/** A value and all inside it; undefined if class-transformer cannot walk it in a bounded time and stack. */
+/** Returns a value and all nested values, or undefined if class-transformer cannot process it in bounded time and stack. */
 function valuesIn(value: unknown): unknown[] | undefined {
   const values: unknown[] = [];
   let level: unknown[] = [value];

@@ -9,17 +9,17 @@ import {
 } from 'class-validator';
 import type { FieldErrorCode } from '../problems/catalogue.js';
 
-/** An error in a value: the path in it (empty: the value itself), the code, and the rule. */
+/** An error in a value: the path in it (empty for the value itself), the code, and the rule. */
 export interface InputError {
   path: (string | number)[];
   code: FieldErrorCode;
   detail: string;
 }
 
-/** Returns the errors of a value, or an empty list. `object` is the DTO with the value. */
+/** Returns the errors of a value, or an empty list. `object` is the DTO that contains the value. */
 export type Check = (value: unknown, object: object) => InputError[];
 
-/** The options of all field decorators. */
+/** Options of all field decorators. */
 export interface FieldOptions {
   /** The field can be omitted. Unless it is `nullable`, it cannot be null. */
   optional?: boolean;
@@ -32,20 +32,20 @@ export interface FieldOptions {
   default?: unknown;
 }
 
-/** The shape of a field, which is checked before class-transformer and class-validator run. */
+/** Shape of a field, which is checked before class-transformer and class-validator run. */
 export interface FieldInfo {
   nullable: boolean;
-  /** Returns the errors of an object or a list that the field does not allow. */
+  /** Returns the errors of an unexpected object or list. */
   check: Check;
-  /** The class of a nested object, or of the items of a list. */
+  /** Class of a nested object, or of list items. */
   item?: new () => object;
-  /** The maximum number of items of a list; undefined: not a list. */
+  /** Maximum number of items of a list; undefined if the field is not a list. */
   maxItems?: number;
   /** Whether the check of a list reports items that are not objects. Default: true. */
   checksItems?: boolean;
 }
 
-/** The key of the {@link FieldInfo} in the `context` of class-validator, which mapped types copy with the other metadata. */
+/** Key of the {@link FieldInfo} in the `context` of class-validator, which mapped types copy with the other metadata. */
 export const FIELD_INFO = 'field';
 
 /** Creates an error of the value itself. */
@@ -53,7 +53,7 @@ export function inputError(code: FieldErrorCode, detail: string): InputError {
   return { path: [], code, detail };
 }
 
-/** Validation options with an error code and a message: `IsString(fault('invalid_type', 'must be a string'))`. */
+/** Returns validation options with an error code and a message: `IsString(fault('invalid_type', 'must be a string'))`. */
 export function fault(code: FieldErrorCode, message: string): ValidationOptions {
   return { message, context: { code } };
 }
@@ -77,7 +77,7 @@ export function Composed(
   return declare(options, schema, { check: () => [wrongType] }, rules);
 }
 
-/** The name of the validator that runs a {@link Check}. Its message contains the errors as JSON. */
+/** Name of the validator that runs a {@link Check}. Its message contains the errors as JSON. */
 export const CHECK = 'check';
 
 /**
@@ -119,7 +119,7 @@ function declare(
     ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
     Allow({ context: { [FIELD_INFO]: { ...info, nullable } satisfies FieldInfo } }),
     ...rules,
-    // The parameter type of @nestjs/swagger does not allow a string `type` together with limits.
+    // The parameter type of @nestjs/swagger does not allow a string `type` in combination with limits.
     ApiProperty(property as ApiPropertyOptions),
   );
 }

@@ -42,16 +42,17 @@ interface TextRule {
   isValid(text: string): boolean;
 }
 
-// The Unicode property and U+FEFF; String.prototype.trim does not remove U+0085.
+// The Unicode property and U+FEFF, because String.prototype.trim does not remove U+0085.
 const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
 
 /**
- * The rules for text of `min` to `max` Unicode code points, in the order of precedence. The length validators of
+ * Returns the rules for text of `min` to `max` Unicode code points, in order of precedence. The length validators of
  * class-validator do not count variation selectors.
  */
 function textRules(min: number, max: number): TextRule[] {
   const range = `must have ${min} to ${max} characters`;
-  // Skips the other rules for huge texts: a file can contain 5,000 texts of megabytes. A code point has at most 2 units.
+  // Skips the other rules for huge texts, because a file can contain 5,000 texts of megabytes. A code point has at most 2
+  // units.
   const isHuge = (text: string) => text.length > 2 * max;
   const count = (text: string) => [...text].length; // code points; text.length counts UTF-16 units
   const rules: TextRule[] = [
@@ -81,7 +82,7 @@ function textRules(min: number, max: number): TextRule[] {
     {
       name: 'isNotBlank',
       code: 'blank',
-      detail: 'must not be only white space',
+      detail: 'must contain a non-whitespace character',
       isValid: (text) => !isBlank(text),
     },
   ];
@@ -94,7 +95,7 @@ export function checkText(value: unknown, min: number, max: number): InputError[
   return rule ? [inputError(rule.code, rule.detail)] : [];
 }
 
-/** Text of `min` to `max` Unicode code points, unchanged. If `min` is at least 1, not only white space. */
+/** Text of `min` to `max` Unicode code points, unchanged. If `min` is at least 1, it must not be blank. */
 export function Text({
   min,
   max,
@@ -164,7 +165,7 @@ export function Pattern({
   ]);
 }
 
-/** One of the words of a set: `@Choice({ of: ['minor', 'major'], description: 'Impact.' })`. */
+/** A word from a set: `@Choice({ of: ['minor', 'major'], description: 'Impact.' })`. */
 export function Choice({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
   return Composed(options, { type: 'string', enum: [...of] }, NOT_A_STRING, [
     IsText(),
@@ -178,7 +179,7 @@ export function Uuid(options: FieldOptions): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => lowerCase(value)),
     Composed(options, UUID_SCHEMA, NOT_A_STRING, [
       IsText(),
-      // Any version and variant, unlike @IsUUID().
+      // any version and variant, unlike @IsUUID()
       Matches(UUID_PATTERN, fault('invalid_format', 'must be a UUID')),
     ]),
   );
@@ -215,16 +216,16 @@ function toDate(value: unknown): unknown {
   return isReal ? time : value;
 }
 
-/** Together with {@link Time}: the time must be in the future. */
+/** Requires a time in the future. Use it together with {@link Time}. */
 export function Future(): PropertyDecorator {
   return TimeRule('isFuture', 'must be in the future', (time) => time.getTime() > Date.now());
 }
 
 /**
- * Together with {@link Time}: the time must be after that of another field, if the DTO has both. For a PATCH with one of
- * the fields, add a CHECK constraint to the table; its violation is a 400 as well.
+ * Requires a time after the time of another field, if the DTO contains both. Use it together with {@link Time}. For a PATCH
+ * with one of the fields, add a CHECK constraint to the table; its violation also results in a 400.
  *
- *     @Time({ description: 'When it ends.' })
+ *     @Time({ description: 'End time.' })
  *     @After('starts_at')
  *     ends_at!: Date;
  */

@@ -86,7 +86,7 @@ export function ListOf<T extends object>(
     });
     return crossCheck ? errors.concat(crossCheck(items)) : errors;
   };
-  const type = () => item; // @nestjs/swagger calls functions of this name only
+  const type = () => item; // @nestjs/swagger calls only functions with this name
   return applyDecorators(
     Type(type),
     ValidateNested({ each: true }),
@@ -98,6 +98,6 @@ export function ListOf<T extends object>(
 export function ObjectOf<T extends object>(item: new () => T, options: FieldOptions): PropertyDecorator {
   const checkObject: Check = (value) =>
     value instanceof item ? [] : [inputError('invalid_type', 'must be an object')];
-  const type = () => item; // @nestjs/swagger calls functions of this name only
+  const type = () => item; // @nestjs/swagger calls only functions with this name
   return applyDecorators(Type(type), ValidateNested(), Field(checkObject, options, { type }, { item }));
 }

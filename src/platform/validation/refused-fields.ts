@@ -1,13 +1,13 @@
 const details = new WeakMap<object, Map<string, string>>();
 
-/** The detail for a field that no operation writes. */
+/** Error detail for a field that no operation writes. */
 export const READ_ONLY = 'is read-only';
 
 /**
- * Sets the error detail for fields that the resource has but the body does not accept. The code is still `unknown_field`.
+ * Sets the error detail for fields of the resource that the body does not accept. The code is still `unknown_field`.
  * Subclasses inherit it.
  *
- *     @Refuses({ id: READ_ONLY, slug: 'is changed by PATCH /v1/status-pages/{id}/settings' })
+ *     @Refuses({ id: READ_ONLY, slug: 'can only be changed with PATCH /v1/status-pages/{id}/settings' })
  *
  * @param reasons the details by field
  */
@@ -15,7 +15,7 @@ export function Refuses(reasons: Record<string, string>): ClassDecorator {
   return (dto) => void details.set(dto, new Map(Object.entries(reasons)));
 }
 
-/** The detail for a field that a DTO class does not accept, if `@Refuses` sets one. */
+/** Returns the error detail that `@Refuses` sets for a field that a DTO class does not accept. */
 export function rejectionDetail(dto: object, field: string): string | undefined {
   for (let type: unknown = dto; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
     const detail = details.get(type)?.get(field);

@@ -2,15 +2,15 @@ const TIME =
   /^\d{4}-(?<month>0[1-9]|1[0-2])-(?<day>0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Parses a time (RFC 3339, section 5.6) with any offset and up to nine digits of a second, which it truncates to
- * milliseconds. Returns undefined for other texts, and for dates that do not exist, such as February 30.
+ * Parses a time (RFC 3339, section 5.6) with any offset and up to nine digits of a second, and truncates it to milliseconds.
+ * Returns undefined for other texts, and for dates that do not exist, such as February 30.
  */
 export function parseRfc3339(text: string): Date | undefined {
   const { day, month } = TIME.exec(text)?.groups ?? {};
   if (day === undefined) return undefined;
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return undefined;
-  // `new Date` turns February 30 into a day in March.
+  // `new Date` converts February 30 to a day in March.
   const isReal = Number(day) <= 28 || Number(day) <= daysIn(Number(text.slice(0, 4)), Number(month));
   return isReal ? time : undefined;
 }

@@ -2,10 +2,10 @@ import { Param } from '@nestjs/common';
 import type { Request } from 'express';
 import type { FieldError } from '../problems/problem.js';
 
-/** The text form of RFC 9562, section 4, of any version and variant, in upper or lower case. */
+/** Text format of RFC 9562, section 4, of any version and variant, in upper or lower case. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The JSON Schema of a UUID. */
+/** JSON Schema of a UUID. */
 export const UUID_SCHEMA = { type: 'string', format: 'uuid', maxLength: 36 } as const;
 
 /** Converts a string to lower case, and returns other values unchanged. */
@@ -31,7 +31,7 @@ export function UuidParam(name: string): ParameterDecorator {
   };
 }
 
-/** The names of the parameters of a handler with `@UuidParam`. */
+/** Returns the names of a handler's parameters with `@UuidParam`. */
 export function uuidParamsOf(controller: object, handler: string): string[] {
   return Reflect.getMetadata(UUID_PARAMS, controller, handler) ?? [];
 }

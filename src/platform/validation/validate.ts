@@ -8,14 +8,14 @@ import type { FieldInfo, InputError } from './field.js';
 import { rejectionDetail } from './refused-fields.js';
 
 /**
- * The source of an input. Errors name fields of a `body` or `file` by `pointer`, and others by `parameter`. A `file` has the
- * format of another program, so that unknown fields are not errors.
+ * Source of an input. Errors identify fields of a `body` or `file` by `pointer`, and others by `parameter`. A `file` has the
+ * format of other software, so unknown fields are not errors.
  */
 type Source = 'body' | 'query' | 'path' | 'file';
 
 /**
- * Converts an input to a DTO and validates it. Returns at most `MAX_FIELD_ERRORS + 1` errors: more are not
- * reported, and finding all of them would be slow.
+ * Converts an input to a DTO and validates it. Returns at most `MAX_FIELD_ERRORS + 1` errors, because more are not reported,
+ * and finding all of them would be slow.
  *
  *     const { instance, errors } = validate(CreateMonitorDto, body, 'body');
  *
@@ -37,7 +37,7 @@ export function validate<T extends object>(
   const validationErrors = fieldsOf(dto).size > 0 ? validateSync(instance) : [];
   if (repeated.length + shapeErrors.length + validationErrors.length === 0) return { instance, errors: [] };
   const removed = new Set(shapeErrors.flatMap(pathsOf));
-  // A removed field has an error already; do not report it as missing.
+  // A removed field already has an error, so do not report it as missing.
   const errors = validationErrors
     .flatMap((error) => inputErrorsOf(error))
     .filter((one) => !removed.has(toPathKey(one)));
@@ -45,9 +45,9 @@ export function validate<T extends object>(
 }
 
 /**
- * Validates the query of a request: the parameters of a DTO, and those of `@Query('name')`. Others are errors.
+ * Validates the query of a request: the parameters of a DTO, and parameters with `@Query('name')`. Other parameters are errors.
  * @param named the names of `@Query('name')`
- * @returns `instance`: the new `request.query`; undefined: it stays unchanged
+ * @returns `instance`: the new `request.query`, or undefined if it is unchanged
  */
 export function validateQuery(
   dto: (new () => object) | undefined,
@@ -67,7 +67,7 @@ export function validateQuery(
     return { instance: undefined, errors };
   }
   const { instance, errors: found } = validate(dto, others, 'query');
-  // `@Query('name')` reads them there; not enumerable, because they are no fields of the DTO.
+  // `@Query('name')` reads them from there. Not enumerable, because they are not fields of the DTO.
   for (const [name, value] of Object.entries(values)) Object.defineProperty(instance, name, { value });
   return { instance, errors: [...errors, ...found] };
 }
@@ -87,7 +87,7 @@ function toFieldError(source: Source) {
   };
 }
 
-/** The error for an unknown query parameter. */
+/** Returns the error for an unknown query parameter. */
 export function unknownParameter(name: string): FieldError {
   return {
     code: 'unknown_parameter',
@@ -108,8 +108,8 @@ function removeRepeated(query: object): InputError[] {
 
 /**
  * Removes and reports values that class-transformer and class-validator cannot handle safely:
- * - unknown fields: they ignore names such as `constructor`, and need 1.4 s for 32,500 fields;
- * - lists that are too long: they need 2 s for 87,000 items;
+ * - unknown fields: they ignore names such as `constructor`, and take 1.4 s for 32,500 fields;
+ * - lists that are too long: they take 2 s for 87,000 items;
  * - unexpected objects: deep nesting overflows the stack.
  *
  * Stops when there are more than `MAX_FIELD_ERRORS` errors.
@@ -144,7 +144,10 @@ function removeInvalidShape(
   }
 }
 
-/** Whether a value is an object for a field with an object, or a list with at most `maxItems` items for a list. */
+/**
+ * Returns whether a value is an object if the field requires an object, or a list with at most `maxItems` items if it requires
+ * a list.
+ */
 function hasAllowedShape({ maxItems }: FieldInfo, value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? maxItems !== undefined && value.length <= maxItems : maxItems === undefined;
@@ -179,7 +182,7 @@ function deduplicate(errors: InputError[]): InputError[] {
   });
 }
 
-/** The keys of the path of an error and of its parents, outermost first. */
+/** Returns the path keys of an error and of its parents, outermost first. */
 function pathsOf({ path }: InputError): string[] {
   return path.map((_, depth) => toPathKey({ path: path.slice(0, depth + 1) }));
 }

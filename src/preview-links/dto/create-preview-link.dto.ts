@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
 
-/** The body of `POST /v1/status-pages/{id}/preview-links`: `{}`, or none. */
+/** Request body of `POST /v1/status-pages/{id}/preview-links`: `{}` or empty. */
 @ApiSchema({ name: 'PreviewLinkCreate' })
 export class CreatePreviewLinkDto {}

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** A preview link in the response to its creation: the only one that contains it. */
+/** A preview link in the response to its creation. No other response contains it. */
 @ApiSchema({ name: 'PreviewLink' })
 export class PreviewLinkDto {
   @ApiProperty({
@@ -9,7 +9,7 @@ export class PreviewLinkDto {
     type: 'string',
     nullable: true,
     description:
-      'The link, below `PUBLIC_URL`. Whoever has it sees the page with all its parts. Only this response contains it: null in a replay for a repeated `Idempotency-Key`.',
+      'Preview URL, below `PUBLIC_URL`. Anyone who has it can view the whole status page. Only this response contains it. A replay for a repeated `Idempotency-Key` contains null.',
     example: `https://status.example.com/status/acme-cloud?preview=pv_${'0'.repeat(46)}`,
   })
   url!: string;
@@ -17,7 +17,7 @@ export class PreviewLinkDto {
   @ApiProperty({
     format: 'date-time',
     maxLength: 24,
-    description: 'When the link stops working: 24 hours after its creation.',
+    description: 'Expiry time of the link: 24 hours after its creation.',
     example: '2026-11-21T12:00:00.000Z',
   })
   expires_at!: Date;

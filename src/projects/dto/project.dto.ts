@@ -6,7 +6,7 @@ import { Text } from '../../platform/validation/fields.js';
 /** A project in a response. */
 @ApiSchema({ name: 'Project' })
 export class ProjectDto {
-  @ResponseId('Identifier of the project.', EXAMPLE_IDS.empty_project)
+  @ResponseId('ID of the project.', EXAMPLE_IDS.empty_project)
   id!: string;
 
   @Text({ min: 1, max: 200, description: 'Display name.', example: 'Sandbox' })

@@ -1,9 +1,9 @@
-// The script of all pages, which work without it. It shows times in the zone of the visitor, and loads the page again once a
-// minute, unless the tab is hidden. It needs no other host, and stores nothing.
+// Script of all pages, which also work without it. Shows times in the visitor's time zone, and reloads the page once per minute,
+// unless the tab is hidden. Connects to no other host, and stores nothing.
 
 const REFRESH_MS = 60_000;
 const TIMEOUT_MS = 20_000;
-/** A page that is older than this says so. */
+/** Age in milliseconds above which a page shows that it is out of date. */
 const OUT_OF_DATE_MS = 5 * 60_000;
 
 const localTime = new Intl.DateTimeFormat('en-GB', {
@@ -15,15 +15,15 @@ const localTime = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** The version of the page that is shown, once it is known. */
+/** Version of the shown page, once it is known. */
 let etag = '';
-/** The time of the server minus that of this machine, in milliseconds. */
+/** Difference of the server's clock to the local clock, in milliseconds. */
 let clockOffset = 0;
 let lastRefresh = Date.now();
 let isRefreshing = false;
 
 /**
- * Shows the times in a document in the zone of the visitor; UTC is in their titles.
+ * Shows the times in a document in the visitor's time zone, with UTC in their titles.
  * @param {ParentNode} root
  */
 function localize(root) {
@@ -36,8 +36,8 @@ function localize(root) {
 }
 
 /**
- * Changes an element into another one with the same tag, and leaves alone what is the same in both: no jump, the focus stays,
- * what is folded stays folded.
+ * Changes an element into another one with the same tag. Keeps equal parts unchanged, so that the scroll position, the focus and
+ * collapsed sections stay the same.
  * @param {Element} current
  * @param {Element} next
  */
@@ -58,7 +58,7 @@ function morph(current, next) {
 }
 
 /**
- * The children of an element by what identifies them: tag and id, label or first link.
+ * Returns the children of an element by their identity: tag and ID, label or first link.
  * @param {Element} parent
  */
 function byKey(parent) {
@@ -82,7 +82,7 @@ function byKey(parent) {
  * @param {Element} next
  */
 function copyAttributes(current, next) {
-  // The visitor opens and closes details.
+  // Visitors open and close details.
   const isKept = (/** @type {string} */ name) => current instanceof HTMLDetailsElement && name === 'open';
   for (const name of current.getAttributeNames())
     if (!next.hasAttribute(name) && !isKept(name)) current.removeAttribute(name);
@@ -91,7 +91,7 @@ function copyAttributes(current, next) {
 }
 
 /**
- * Shows a newer version of the page. Announces its headline, if that has changed, and nothing else.
+ * Shows a newer version of the page. Announces only the headline to screen readers, if it has changed.
  * @param {Document} next
  */
 function show(next) {
@@ -110,7 +110,7 @@ function show(next) {
   if (news && nextHeadline !== headline) news.textContent = nextHeadline;
 }
 
-/** Says that the page is out of date, if it is: the server does not respond, or has only an old copy. */
+/** Shows whether the page is out of date, because the server does not respond, or serves a stale copy. */
 function checkAge() {
   const updated = document.querySelector('.updated time')?.getAttribute('datetime');
   const notice = document.getElementById('out-of-date');
@@ -118,7 +118,7 @@ function checkAge() {
   notice.hidden = Date.now() + clockOffset - Date.parse(updated) <= OUT_OF_DATE_MS;
 }
 
-/** Loads the page again and shows it, if it has changed. */
+/** Reloads the page and shows it if it has changed. */
 async function refresh() {
   if (isRefreshing || document.hidden) return;
   isRefreshing = true;
@@ -137,7 +137,7 @@ async function refresh() {
       etag = response.headers.get('ETag') ?? '';
     }
   } catch {
-    // The next refresh tries again. Until then the page says how old it is.
+    // The next refresh tries again. Until then, the page shows its age.
   } finally {
     isRefreshing = false;
     checkAge();

@@ -3,37 +3,37 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CORS_HEADERS } from '../../platform/server/cors.js';
 import type { EncodedDocument } from '../documents/page-document.js';
 
-/** The encodings of a response, best first. `identity` is none. */
+/** Supported content encodings, best first. `identity` means no compression. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type ContentEncoding = (typeof ENCODINGS)[number];
 
-/** What CDNs and browsers may do with the documents of public pages (RFC 9111, RFC 5861). */
+/** Caching policy of public documents for CDNs and browsers (RFC 9111, RFC 5861). */
 export const PUBLIC = 'public, max-age=10, s-maxage=10, stale-while-revalidate=60, stale-if-error=86400';
 
-/** The bytes of a document in one encoding, with their headers as a flat list of names and values. */
+/** Bytes of a document in one content encoding, with their headers as a flat list of names and values. */
 export interface Representation {
   bytes: Buffer;
   headers: string[];
-  /** The headers of 304. */
+  /** Headers of a 304 response. */
   not_modified: string[];
 }
 
-/** Smaller documents do not gain from compression: they fit into a packet. */
+/** Minimum size for compression. Smaller documents fit into one packet, so they do not benefit from compression. */
 const MIN_COMPRESSED_BYTES = 512;
 
-/** 5 takes 4 ms for a page of 280 kB, 11 takes 600 ms for 15 % less. */
+/** Level 5 takes 4 ms for a page of 280 kB, level 11 takes 600 ms and reduces the size by 15 %. */
 const BROTLI_QUALITY = 5;
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** No other site may frame or embed a page, or sees its URL, which can have the token of a preview. */
+/** Prevents other sites from embedding the page, and from receiving its URL, which can contain a preview token. */
 const PAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
 };
 
-/** Other sites may read and embed feeds, JSON and badges. */
+/** Allows other sites to read and embed feeds, JSON and badges. */
 const SHARED_HEADERS = {
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -41,17 +41,17 @@ const SHARED_HEADERS = {
 };
 
 /**
- * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each encoding, when
- * the first client accepts that.
+ * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each content
+ * encoding, when the first client accepts that encoding.
  */
 export class Content {
   readonly body: Buffer;
-  /** The hash of the body. The ETag of a compressed representation also has its encoding. */
+  /** Hash of the body. The ETag of a compressed representation also contains its content encoding. */
   readonly tag: string;
   private readonly representations = new Map<ContentEncoding, Promise<Representation>>();
   private readonly ready = new Map<ContentEncoding, Representation>();
 
-  /** @param extra more headers, or other values */
+  /** @param extra headers to add or replace */
   constructor(
     readonly document: EncodedDocument,
     private readonly extra: Record<string, string> = {},
@@ -61,19 +61,19 @@ export class Content {
     this.ready.set('identity', this.representation('identity', this.body));
   }
 
-  /** The bytes in memory. */
+  /** Number of bytes in memory. */
   get size(): number {
     let size = 0;
     for (const { bytes } of this.ready.values()) size += bytes.length;
     return size;
   }
 
-  /** A representation, if it is compressed already. */
+  /** Returns a representation if it is already compressed. */
   peek(encoding: ContentEncoding): Representation | undefined {
     return this.ready.get(encoding);
   }
 
-  /** A representation. */
+  /** Returns a representation. */
   async in(encoding: ContentEncoding): Promise<Representation> {
     const ready = this.ready.get(encoding);
     if (ready) return ready;

@@ -3,20 +3,20 @@ import { encode } from '../documents/page-document.js';
 import { renderNotFound, renderUnavailable } from '../components/message-page.js';
 import { Content } from './content.js';
 
-// What is the same for all pages.
+// Contents that are the same for all pages.
 
-/** 404: a private page, an unknown slug and a part that is switched off get the same bytes. */
+/** 404 response. Private pages, unknown slugs and disabled parts get the same bytes. */
 export const NOT_FOUND = new Content(encode(renderNotFound()), {
   'Cache-Control': 'public, max-age=10, s-maxage=10',
 });
 
-/** 503: the database is unavailable, and there is no copy. */
+/** 503 response if the database is unavailable and there is no saved copy. */
 export const UNAVAILABLE = new Content(encode(renderUnavailable()), {
   'Cache-Control': 'no-store',
   'Retry-After': '1',
 });
 
-/** The script of the pages. */
+/** Script of the pages. */
 export const SCRIPT = new Content(
   encode({
     type: 'text/javascript; charset=utf-8',

@@ -1,7 +1,7 @@
 import { type Part, pathOf } from '../documents/parts.js';
 import type { Content } from './content.js';
 
-/** How long the last good copy is served while the database is unavailable: `stale-if-error` (RFC 5861). */
+/** Maximum age of a saved copy that is served while the database is unavailable: `stale-if-error` (RFC 5861). */
 const MAX_AGE_MS = 86_400_000;
 
 /** A rendered part of a page. */
@@ -10,37 +10,39 @@ export interface Copy {
   slug: string;
   part: Part;
   page_id: string;
-  /** The version of the page in the snapshot that it was rendered from. */
+  /** Version of the page in the snapshot from which it was rendered. */
   version: string;
-  /** When the clock makes it out of date, in milliseconds since 1970. */
+  /** Time at which it becomes out of date, in milliseconds since 1970. */
   until: number;
-  /** When it was rendered, in milliseconds since 1970. */
+  /** Time of rendering, in milliseconds since 1970. */
   rendered_at: number;
-  /** When its snapshot was asked for, by `performance.now()`; 0: before this process. */
+  /** Time at which its snapshot was requested, from `performance.now()`; 0 if before this process. */
   read_at: number;
-  /** When it was last served, by `performance.now()`. */
+  /** Time at which it was last served, from `performance.now()`. */
   used_at: number;
 }
 
-/** The key of a part of a page: its path below `/status/`. The month of a history is part of it, other parameters never are. */
+/**
+ * Returns the key of a page's part: its path below `/status/`. Of the parameters, it contains only the month of a history.
+ */
 export function keyOf(slug: string, part: Part): string {
   return slug + pathOf(part);
 }
 
-/** What is known of a public page. */
+/** Known state of a public page. */
 export interface HeldPage {
   id: string;
   slug: string;
-  /** Its organization; of a page of which only a saved copy has been read, its id. */
+  /** Organization of the page. If only a saved copy of the page has been read, the page ID. */
   owner: string;
   version: string;
-  /** When the statement with this version was sent, by `performance.now()`. */
+  /** Time at which the statement with this version was sent, from `performance.now()`. */
   read_at: number;
-  /** When the version was seen to have changed, by `performance.now()`. */
+  /** Time at which a change of the version was noticed, from `performance.now()`. */
   changed_at: number;
 }
 
-/** Since when a copy is out of date, by `performance.now()`; undefined: it is not. */
+/** Returns since when a copy is out of date, from `performance.now()`, or undefined if it is up to date. */
 export function staleSince(copy: Copy, page: HeldPage, now: number): number | undefined {
   const late = Date.now() - copy.until;
   const byClock = late >= 0 ? now - late : undefined;
@@ -49,7 +51,7 @@ export function staleSince(copy: Copy, page: HeldPage, now: number): number | un
   return Math.min(page.changed_at, byClock ?? Infinity);
 }
 
-/** Whether a copy may be served while the database is unavailable. */
+/** Returns whether a copy may be served while the database is unavailable. */
 export function isGood({ rendered_at }: Pick<Copy, 'rendered_at'>): boolean {
   return Date.now() - rendered_at < MAX_AGE_MS;
 }

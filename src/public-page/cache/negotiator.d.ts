@@ -1,7 +1,7 @@
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: import('node:http').IncomingHttpHeaders });
-    /** @param options.preferred the order of those with the same weight */
+    /** @param options.preferred the order of encodings with equal weights */
     encoding(available: string[], options: { preferred: string[] }): string | undefined;
   }
 }

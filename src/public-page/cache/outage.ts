@@ -5,10 +5,10 @@ import { LOGGER } from '../../platform/logging/logging.module.js';
 import { Problem, unavailable } from '../../platform/problems/problem.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 
-/** After a failure, the database is left alone for this long. */
+/** Pause after a failure during which no statements are sent, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** Whether the database is unavailable, as the last statements for visitors have found it. */
+/** Tracks whether the database is unavailable, according to the latest statements for visitors. */
 @Injectable()
 export class Outage {
   private began = -Infinity;
@@ -17,19 +17,19 @@ export class Outage {
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Whether visitors get the last good copies, because the database is unavailable. */
+  /** Whether visitors get saved copies, because the database is unavailable. */
   get isDown(): boolean {
     return this.hasFailed;
   }
 
-  /** Whether no statement is to be sent now. */
+  /** Whether to send no statements now. */
   get isPausing(): boolean {
     return performance.now() < this.ends;
   }
 
   /**
-   * Runs statements, unless the database is unavailable; again, if another transaction made them fail.
-   * @throws Problem `unavailable` if it is unavailable; the error of `read`
+   * Runs statements, unless the database is unavailable. Runs them again if a concurrent transaction made them fail.
+   * @throws Problem `unavailable` if the database is unavailable; the error of `read`
    */
   async guard<Result>(read: () => Promise<Result>): Promise<Result> {
     if (this.isPausing) throw unavailable();
@@ -42,23 +42,26 @@ export class Outage {
       if (started > this.began) this.end(); // its statements can be older than the failure
       return result;
     } catch (error) {
-      // A Problem is ours, such as that of a full queue: the database is there.
+      // A Problem comes from the service, such as a full queue, and does not mean that the database is down.
       if (!(error instanceof Problem) && isUnavailable(error)) this.begin(error);
       throw error;
     }
   }
 
-  /** The database has failed, or is silent: unless it has only cancelled a statement because of another transaction. */
+  /**
+   * Begins an outage, because the database has failed or does not respond. Ignores an error if the database has only cancelled
+   * a statement because of a concurrent transaction.
+   */
   begin(error: unknown): void {
     if (isConflict(error)) return;
     this.began = performance.now();
     this.ends = this.began + PAUSE_MS;
     if (this.hasFailed) return;
     this.hasFailed = true;
-    this.logger.warn({ err: error }, 'the database is unavailable: visitors get the last good copies');
+    this.logger.warn({ err: error }, 'the database is unavailable; serving saved copies of public pages');
   }
 
-  /** The database has answered. */
+  /** Ends the outage, because the database has responded. */
   end(): void {
     if (!this.hasFailed) return;
     this.hasFailed = false;

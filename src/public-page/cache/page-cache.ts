@@ -19,19 +19,22 @@ import { RenderQueue } from './render-queue.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_COPY_BYTES = 8 * 1024 * 1024;
-/** The memory of a copy beside its bytes. */
+/** Memory of a copy in addition to its bytes. */
 const OVERHEAD_BYTES = 2_048;
 
-/** A copy that has just become stale is served for this long while it is rendered again, so that a traffic spike does not wait. */
+/**
+ * Time for which a stale copy is still served while it is rendered again, in milliseconds, so that visitors do not wait during
+ * a traffic spike.
+ */
 const GRACE_MS = 800;
-/** A visitor waits this long for a rendering, if there is an older copy. */
+/** Time for which a visitor waits for a rendering if there is an older copy, in milliseconds. */
 const PATIENCE_MS = 1_000;
-/** The same, if that copy is on the disk only: it can be a day old. */
+/** The same if the older copy is only on disk, where it can be a day old. */
 const DISK_PATIENCE_MS = 3_000;
-/** Stale copies that were used within this time are rendered again without a visitor. */
+/** Stale copies that were used within this time, in milliseconds, are rendered again without waiting for a visitor's request. */
 const IN_USE_MS = 10_000;
 
-/** Parts that a page does not have are remembered for this long, as far as its version stays. */
+/** Time for which the cache remembers that a part of a page does not exist, in milliseconds, unless its version changes. */
 const MISSING_MS = 60_000;
 const MAX_MISSING = 20_000;
 
@@ -41,10 +44,10 @@ interface Rendering {
   started_at: number;
 }
 
-/** The rendered documents of public pages (docs/decisions/page-cache.md). */
+/** Renders and caches the documents of public pages (docs/decisions/page-cache.md). */
 @Injectable()
 export class PageCache {
-  /** Visits that were served at once, and visits that waited for a rendering. */
+  /** Visits that were served immediately, and visits that waited for a rendering. */
   readonly counts = { hits: 0, misses: 0 };
   readonly directory: PageDirectory;
   private readonly copies = new LRUCache<string, Copy>({
@@ -70,7 +73,7 @@ export class PageCache {
   }
 
   /**
-   * A copy that can be served without waiting; undefined: {@link get} must find one.
+   * Returns a copy that can be served without waiting, or undefined if the caller must use {@link get}.
    * @param key the slug and the path of the part
    */
   ready(key: string): Copy | undefined {
@@ -91,8 +94,9 @@ export class PageCache {
   }
 
   /**
-   * A part of a public page; undefined: there is none. While the database is unavailable, the last good copy.
-   * @throws Problem `unavailable` if there is no copy, or too many renderings wait
+   * Returns a part of a public page, or undefined if it does not exist. If it cannot be rendered, returns the latest copy in
+   * memory or on disk.
+   * @throws Problem `unavailable` if there is no copy and the database is unavailable or too many renderings wait
    */
   async get(slug: string, part: Part): Promise<Copy | undefined> {
     const key = keyOf(slug, part);
@@ -120,17 +124,17 @@ export class PageCache {
   private async lastGood(key: string, slug: string, error: unknown): Promise<Copy> {
     const copy = this.copies.get(key) ?? (await this.saved.find(key));
     const held = this.directory.get(slug);
-    // Another page can have the slug now.
+    // Another page may use the slug now.
     if (!copy || !isGood(copy) || (held && held.id !== copy.page_id)) throw error;
-    if (!isUnavailable(error)) this.logger.error({ err: error }, 'a page cannot be rendered');
-    // Hold its page, so that its version is checked like that of the others.
+    if (!isUnavailable(error)) this.logger.error({ err: error }, 'could not render a public page');
+    // Cache its page, so that its version is checked like the versions of other pages.
     const { page_id: id, version } = copy;
     if (!held) this.directory.add({ id, slug, owner: id, version, read_at: 0, changed_at: 0 });
     if (!this.copies.has(key)) this.copies.set(key, copy);
     return copy;
   }
 
-  /** Starts a rendering, unless the part is being rendered. */
+  /** Starts a rendering, unless the part is already being rendered. */
   private render(key: string, slug: string, part: Part): Rendering {
     const running = this.renderings.get(key);
     if (running) return running;
@@ -147,7 +151,7 @@ export class PageCache {
     const { id, version } = page;
     const copy = await this.queue.run(page.owner, part, () => this.outage.guard(() => this.read(page, part)));
     if (!this.directory.has(page)) {
-      // It has become private, lost its slug, or is no longer held: keep nothing.
+      // The page has become private, lost its slug, or is no longer cached, so store no copy.
       const now = await this.directory.find(slug);
       return now === undefined || now.id === id ? now && copy : this.load(key, slug, part);
     }
@@ -188,15 +192,15 @@ export class PageCache {
     await Promise.allSettled([...this.renderings.values()].map(({ copy }) => copy));
   }
 
-  /** Counts the bytes of a copy again, after a compression. */
+  /** Updates the size of a copy after a compression. */
   resized(copy: Copy): void {
     const key = keyOf(copy.slug, copy.part);
     if (this.copies.peek(key) !== copy) return;
-    this.copies.delete(key); // `set` counts only another value
+    this.copies.delete(key); // `set` updates the size only for another value
     this.copies.set(key, copy);
   }
 
-  /** Renders the stale copies that visitors have used lately again. */
+  /** Renders stale copies again if visitors have used them recently. */
   refresh(): void {
     if (this.outage.isPausing) return;
     const now = performance.now();
@@ -208,20 +212,20 @@ export class PageCache {
     }
   }
 
-  /** Forgets a page that has become private, is deleted, or has another slug: first on the disk, then in memory. */
+  /** Drops a page that has become private, was deleted, or has another slug, first on disk, then in memory. */
   async drop(page: Pick<HeldPage, 'id' | 'slug'>): Promise<void> {
     const { id, slug } = page;
-    // A disk that hangs must not keep the page in memory.
+    // A hanging disk must not keep the page in memory.
     await Promise.race([this.saved.removePage(id, slug), delay(GRACE_MS, undefined, { ref: false })]);
     for (const [key, copy] of this.copies.entries())
       if (copy.slug === slug && copy.page_id === id) this.copies.delete(key);
     const held = this.directory.get(slug);
     if (held?.id === id) this.directory.remove(held);
-    void this.saved.removePage(id, slug); // what was rendered in the meantime
+    void this.saved.removePage(id, slug); // copies that were rendered in the meantime
   }
 }
 
-/** The result of `work`, if it ends in this time. @throws Problem `unavailable` otherwise */
+/** Returns the result of `work` if it ends within this time. @throws Problem `unavailable` otherwise */
 async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   const ended = new AbortController();
   const late = delay(Math.max(0, milliseconds), undefined, { signal: ended.signal }).then(() => {

@@ -6,24 +6,24 @@ import type { HeldPage } from './copy.js';
 
 const MAX_PAGES = 5_000;
 
-/** Unknown slugs are remembered for this long: a new page shows within two seconds. */
+/** Time for which unknown slugs are cached, in milliseconds. A new page is visible within two seconds. */
 const UNKNOWN_MS = 1_500;
 const MAX_UNKNOWN = 20_000;
 
-/** A flood of unknown slugs costs at most a statement in this time. The first one is sent at once. */
+/** Minimum interval between statements for unknown slugs, in milliseconds. The first statement is sent immediately. */
 const PAUSE_MS = 25;
 const MAX_SLUGS = 1_000;
 const MAX_WAITING = 4_000;
 
 type Find = (slugs: string[]) => Promise<VisiblePage[]>;
 
-/** A slug that is looked up. */
+/** A slug lookup. */
 interface Lookup {
   found: Promise<HeldPage | undefined>;
   settle: (pages: Promise<Map<string, HeldPage>>) => void;
 }
 
-/** The public pages that visitors have asked for, and the slugs that no public page has. */
+/** Caches the public pages that visitors have requested, and the slugs that no public page has. */
 export class PageDirectory {
   private readonly pages = new LRUCache<string, HeldPage>({ max: MAX_PAGES });
   private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
@@ -34,17 +34,17 @@ export class PageDirectory {
   /** @param findPublic reads the public pages with these slugs, in one statement */
   constructor(private readonly findPublic: Find) {}
 
-  /** The page with this slug, if it is held. */
+  /** Returns the page with this slug if it is cached. */
   get(slug: string): HeldPage | undefined {
     return this.pages.get(slug);
   }
 
-  /** Whether this page is held: not another one that has had its slug. */
+  /** Returns whether this page is cached (not an earlier page with the same slug). */
   has(page: HeldPage): boolean {
     return this.pages.peek(page.slug) === page;
   }
 
-  /** All pages that are held. */
+  /** Returns all cached pages. */
   all(): HeldPage[] {
     return [...this.pages.values()];
   }
@@ -58,8 +58,8 @@ export class PageDirectory {
   }
 
   /**
-   * The public page with this slug. There is one statement at a time for all slugs that wait, and private pages take the same
-   * way as unknown slugs.
+   * Returns the public page with this slug. One statement at a time serves all waiting slugs, and private pages are handled
+   * like unknown slugs.
    * @throws Problem `unavailable` if too many slugs wait
    */
   async find(slug: string): Promise<HeldPage | undefined> {

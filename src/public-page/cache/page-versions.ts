@@ -6,12 +6,12 @@ import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { PageCache } from './page-cache.js';
 
 const INTERVAL_MS = 1_000;
-/** How long a stop waits for copies to be written. */
+/** Maximum time that shutdown waits for copies to be written, in milliseconds. */
 const FLUSH_MS = 2_000;
 
 /**
- * Checks once a second, in one statement, which of the pages that are held have changed, are private now, or are deleted. So a
- * change shows within two seconds in every process. If nothing is held, there is no statement.
+ * Checks once per second, in one statement, which of the cached pages have changed, become private, or been deleted. So a
+ * change is visible within two seconds in every process. If no page is cached, it sends no statement.
  */
 @Injectable()
 export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -24,7 +24,7 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  /** Starts with the server. The CLI serves nobody. */
+  /** Starts with the server, but not in the CLI, which serves no visitors. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.adapterHost.httpAdapter) return;
     await this.cache.saved.load();
@@ -36,21 +36,21 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
     await this.checking?.ended;
     const { cache } = this;
     const written = cache.settle().then(() => cache.saved.flush(Infinity)); // before the database closes
-    // A disk that hangs must not hold up the stop.
+    // A hanging disk must not delay shutdown.
     await Promise.race([written, delay(FLUSH_MS, undefined, { ref: false })]);
   }
 
   private tick(): void {
     void this.cache.saved.flush();
     const { checking } = this;
-    // The database is silent: visitors need not wait for it.
+    // Database not responding; serve cached copies without waiting.
     if (checking && performance.now() - checking.started_at >= INTERVAL_MS)
       this.cache.outage.begin(unavailable());
     void this.check();
-    this.cache.refresh(); // what the clock has put out of date
+    this.cache.refresh(); // copies that are out of date because time has passed
   }
 
-  /** Checks the versions now, or waits for the check that is running. */
+  /** Checks the versions now, or waits for the check in progress. */
   async check(): Promise<void> {
     this.checking ??= {
       ended: this.read().finally(() => (this.checking = undefined)),

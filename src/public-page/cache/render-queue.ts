@@ -2,16 +2,16 @@ import { unavailable } from '../../platform/problems/problem.js';
 import { isGuessable, type Part } from '../documents/parts.js';
 import { FairQueue } from '../rendering/fair-queue.js';
 
-/** One in this many connections of the pool is for visitors. The API has the others. */
+/** One of this many pool connections serves visitors. The API uses the others. */
 const CONNECTIONS_PER_RENDERING = 5;
 
 const MAX_WAITING = 256;
 const WAIT_MS = 5_000;
 
 /**
- * Limits the renderings at once. An organization has at most half of them, so that a flood of visits of its pages does not keep the
- * pages of others from their visitors. Visitors can guess any number of ids and months, but not of the other parts: those with an id
- * or a month run one at a time, so that a flood of them does not keep a page from its visitors.
+ * Limits concurrent renderings. An organization has at most half of them, so that many visits to its pages do not block the
+ * pages of other organizations. Renderings of parts with an ID or a month run one at a time, because visitors can guess any
+ * number of their paths. This way, such requests do not block the page itself.
  */
 export class RenderQueue {
   private readonly queue: FairQueue;
@@ -24,7 +24,7 @@ export class RenderQueue {
   }
 
   /**
-   * Renders a part in its turn.
+   * Renders a part when it gets a slot.
    * @param owner the organization
    * @throws Problem `unavailable` if too many wait, or for too long
    */

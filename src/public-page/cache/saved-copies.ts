@@ -5,45 +5,45 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
-import { databaseLabel } from '../../platform/database/unavailable.js';
+import { databaseLabel } from '@status-pages/resilient-pg';
 import { isGuessable } from '../documents/parts.js';
 import { type Copy, keyOf } from './copy.js';
 import { fileNameOf, type Head, MAX_HEAD_BYTES, parseFile, parseHead, toFile } from './saved-file.js';
 
-/** A copy is written at most once in this time. */
+/** Minimum interval between two writes of a copy, in milliseconds. */
 const WRITE_EVERY_MS = 10_000;
-/** Other processes can share the directory: their copies are found in this time. */
+/** Interval for finding copies of other processes that share the directory, in milliseconds. */
 const SCAN_EVERY_MS = 10_000;
 
 const MAX_FILES = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** Files of copies, and those of copies that are being written. */
+/** Files of copies, including copies that are being written. */
 const OWN_FILE = /\.page(\.\d+)?$/;
 
-/** A file is written in less time. */
+/** Upper limit of the time to write a file, in milliseconds. */
 const MAX_WRITE_MS = 60_000;
 
 interface SavedFile {
   page_id: string;
   slug: string;
   size: number;
-  /** By `performance.now()`; -Infinity: by an earlier process. */
+  /** Time of `performance.now()`; -Infinity if an earlier process has written it. */
   written_at: number;
   /** See {@link isGuessable}. */
   isGuessable: boolean;
 }
 
 /**
- * The last good copies of public pages in `DATA_DIR/pages`, so that a restart without the database still serves them. Files are
- * written after the response, one after the other. Errors of the disk are logged once: copies are then in memory only.
- * Processes with the same database can share the directory: a file is replaced as a whole, and each process that knows a file
- * deletes it when its page becomes private.
+ * Saved copies of public pages in `DATA_DIR/pages`, which are served after a restart without the database. Files are written
+ * after the response, one at a time. Disk errors are logged once; copies are then only in memory. Processes with the same
+ * database can share the directory, because files are replaced as a whole, and each process that knows a file deletes it when
+ * its page becomes private.
  */
 @Injectable()
 export class SavedCopies {
-  /** By file name, the oldest first. */
+  /** By file name, oldest first. */
   private readonly files = new Map<string, SavedFile>();
   private readonly changed = new Map<string, Copy>();
   /** Files of another database. */
@@ -51,7 +51,7 @@ export class SavedCopies {
   private scannedAt = -Infinity;
   private readonly directory: string;
   private readonly origin: string;
-  /** The end of the work on the disk. */
+  /** End of the work on the disk. */
   private work: Promise<void> = Promise.resolve();
   private bytes = 0;
   private hasFailed = false;
@@ -61,22 +61,22 @@ export class SavedCopies {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.directory = join(DATA_DIR, 'pages');
-    // Copies of another database are not served, such as those of the embedded one.
+    // Copies of another database, such as the embedded one, are not served.
     const database = DATABASE_URL === undefined ? 'embedded' : databaseLabel(DATABASE_URL);
     this.origin = createHash('sha256').update(database).digest('hex').slice(0, 16);
   }
 
-  /** The number of copies on the disk. */
+  /** Number of copies on the disk. */
   get size(): number {
     return this.files.size;
   }
 
-  /** The pages on the disk. */
+  /** Returns the pages on the disk. */
   pages(): { id: string; slug: string }[] {
     return [...this.files.values()].map(({ page_id, slug }) => ({ id: page_id, slug }));
   }
 
-  /** Finds the copies of earlier and of other processes. Deletes those that are too old or damaged. */
+  /** Finds copies of earlier and of other processes. Deletes outdated and damaged ones. */
   async load(): Promise<void> {
     this.scannedAt = performance.now();
     return this.run(async () => {
@@ -105,17 +105,17 @@ export class SavedCopies {
     return OWN_FILE.test(name) && !this.files.has(name) && !this.foreign.has(name);
   }
 
-  /** Writes a copy soon: see {@link flush}. */
+  /** Schedules a copy to be written, see {@link flush}. */
   save(copy: Copy): void {
     if (copy.content.body.length > MAX_FILE_BYTES) return;
     const name = fileNameOf(this.origin, keyOf(copy.slug, copy.part));
-    // On a disk that hangs, no more than can be saved wait.
+    // If the disk hangs, at most as many copies wait as can be saved.
     if (this.changed.size < MAX_FILES || this.changed.has(name)) this.changed.set(name, copy);
   }
 
-  /** Writes the copies that have changed, each at most once in ten seconds. */
+  /** Writes the copies that have changed, each at most once every ten seconds. */
   async flush(now = performance.now()): Promise<void> {
-    await this.work; // on a disk that hangs, writes must not pile up
+    await this.work; // if the disk hangs, writes must not accumulate
     if (performance.now() - this.scannedAt >= SCAN_EVERY_MS) void this.load();
     for (const [name, copy] of this.changed) {
       if (now - (this.files.get(name)?.written_at ?? -Infinity) < WRITE_EVERY_MS) continue;
@@ -126,7 +126,7 @@ export class SavedCopies {
   }
 
   /**
-   * The copy of a part of a page; undefined: there is none.
+   * Returns the copy of a part of a page, or undefined.
    * @param key the slug and the path of the part
    */
   async find(key: string): Promise<Copy | undefined> {
@@ -136,7 +136,7 @@ export class SavedCopies {
     return file && parseFile(file);
   }
 
-  /** Whether there is a copy of a part of a page. */
+  /** Returns whether a copy with this key exists. */
   has(key: string): boolean {
     return this.files.has(fileNameOf(this.origin, key));
   }
@@ -148,7 +148,7 @@ export class SavedCopies {
     if (this.files.has(name)) await this.run(() => this.remove(name));
   }
 
-  /** Deletes all copies of a page under a slug, also those that are being written. */
+  /** Deletes all copies of a page under a slug, including those that are being written. */
   async removePage(id: string, slug: string): Promise<void> {
     const isOfPage = (one: { page_id: string; slug: string }) => one.page_id === id && one.slug === slug;
     for (const [name, copy] of this.changed) if (isOfPage(copy)) this.changed.delete(name);
@@ -175,7 +175,7 @@ export class SavedCopies {
     await this.evict();
   }
 
-  /** @throws Error if the directory belongs to another user, who could serve pages of his own here */
+  /** @throws Error if the directory belongs to another user, who could insert pages */
   private async secureDirectory(): Promise<void> {
     const { uid, mode } = await stat(this.directory);
     if (uid !== process.getuid?.()) throw new Error(`${this.directory} belongs to another user`);
@@ -198,7 +198,7 @@ export class SavedCopies {
     await rm(join(this.directory, name), { force: true });
   }
 
-  /** Deletes the oldest files, first those of parts that can be guessed: a crawler does not drive out the pages themselves. */
+  /** Deletes the oldest files, first the files of guessable parts, so that a crawler does not displace the pages themselves. */
   private async evict(): Promise<void> {
     for (const guessable of [true, false])
       for (const [name, file] of this.files) {
@@ -207,7 +207,7 @@ export class SavedCopies {
       }
   }
 
-  /** Runs work on the disk after the work before. */
+  /** Runs work on the disk after the previous work. */
   private run(work: () => Promise<void>): Promise<void> {
     this.work = this.work.then(work).catch((error: unknown) => this.logOnce(error));
     return this.work;
@@ -217,7 +217,10 @@ export class SavedCopies {
     if (this.hasFailed) return;
     this.hasFailed = true;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn({ reason }, 'copies of pages cannot be kept in DATA_DIR: they are in memory only');
+    this.logger.warn(
+      { reason },
+      'could not save copies of public pages to DATA_DIR; keeping them in memory only',
+    );
   }
 }
 
@@ -232,7 +235,7 @@ async function readHead(path: string): Promise<{ head: Head | undefined; size: n
   }
 }
 
-/** Deletes a file that is damaged or too old, or that was not finished; not one that another process may be writing. */
+/** Deletes a file that is damaged, outdated or incomplete, unless another process may be writing it. */
 async function deleteUseless(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
   if (Date.now() - mtimeMs > MAX_WRITE_MS) await rm(path, { force: true });

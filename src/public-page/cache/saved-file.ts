@@ -6,13 +6,13 @@ import { type Copy, isGood } from './copy.js';
 
 const FORMAT = 1;
 
-/** The first line of a file is at most this long. */
+/** Maximum length of the first line of a file. */
 export const MAX_HEAD_BYTES = 8 * 1024;
 
-/** The first line of a file with a copy, as JSON. The body follows. */
+/** First line of a file with a copy, as JSON. The body follows. */
 export interface Head {
   format: number;
-  /** The database that it is from. */
+  /** Database that the copy comes from. */
   origin: string;
   slug: string;
   part: Part;
@@ -22,16 +22,16 @@ export interface Head {
   rendered_at: number;
   type: string;
   csp?: string | undefined;
-  /** The hash of the body. */
+  /** Hash of the body. */
   tag: string;
 }
 
-/** The name of the file of a copy. */
+/** Returns the file name of a copy. */
 export function fileNameOf(origin: string, key: string): string {
   return `${createHash('sha256').update(`${origin} ${key}`).digest('hex').slice(0, 40)}.page`;
 }
 
-/** The content of a file. */
+/** Returns the content of a file. */
 export function toFile(origin: string, copy: Copy): Buffer {
   const { content, slug, part, page_id, version, until, rendered_at } = copy;
   const { type, csp } = content.document;
@@ -51,7 +51,7 @@ export function toFile(origin: string, copy: Copy): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), content.body]);
 }
 
-/** The head of a file; undefined if it is none of this version, or too old to be served. */
+/** Parses the file header. Returns undefined if the format version differs or the copy has expired. */
 export function parseHead(start: Buffer): Head | undefined {
   const end = start.indexOf('\n');
   if (end < 0) return undefined;
@@ -63,7 +63,7 @@ export function parseHead(start: Buffer): Head | undefined {
   }
 }
 
-/** The copy in a file; undefined if it is damaged. */
+/** Returns the copy in a file, or undefined if it is damaged. */
 export function parseFile(file: Buffer): Copy | undefined {
   const head = parseHead(file);
   if (!head) return undefined;

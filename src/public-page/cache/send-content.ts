@@ -4,13 +4,13 @@ import Negotiator from 'negotiator';
 import { matchesIfNoneMatch } from '../../platform/server/etag.js';
 import { type ContentEncoding, ENCODINGS, type Content, type Representation } from './content.js';
 
-/** Browsers and clients send few different values. Parsing one takes 4 µs, a tenth of a hit. */
+/** Browsers and clients send few different values. Parsing a value takes 4 µs, a tenth of a cache hit. */
 const encodings = new LRUCache<string, ContentEncoding>({ max: 1_000 });
 const MAX_CACHED_LENGTH = 200;
 
 /**
- * The best encoding that a client accepts (RFC 9110, section 12.5.3): by its weights, brotli before gzip where they are equal. A
- * client that accepts none of ours gets `identity`.
+ * Returns the best content encoding that a client accepts (RFC 9110, section 12.5.3), by its weights. If weights are equal,
+ * brotli precedes gzip. If the client accepts none of the supported encodings, returns `identity`.
  */
 export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): ContentEncoding {
   const accepted = headers['accept-encoding'];
@@ -24,8 +24,8 @@ export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): Cont
 }
 
 /**
- * Sends a document, or 304 for 200 if the client has it.
- * @param id of the request
+ * Sends a document. Sends 304 instead of 200 if the client already has it.
+ * @param id the request ID
  */
 export async function sendContent(
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export async function sendContent(
   sendRepresentation(request, response, status, content, representation, id);
 }
 
-/** The same, with a representation that is ready. */
+/** Sends a representation that is ready, like {@link sendContent}. */
 export function sendRepresentation(
   request: IncomingMessage,
   response: ServerResponse,
@@ -48,7 +48,7 @@ export function sendRepresentation(
   { headers, not_modified, bytes }: Representation,
   id: string,
 ): void {
-  // The headers of the API, if its middleware has set them.
+  // API headers, if the middleware has set them.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   if (status === 200 && matchesIfNoneMatch(request, `"${content.tag}"`)) {
     response.writeHead(304, [...not_modified, 'X-Request-Id', id]).end();

@@ -18,7 +18,8 @@ const PREFIX = '/status/';
 const LIVE_PATH = '/health/live';
 
 /**
- * Serves the saved copies of public pages, and 503 for all else, while the server cannot start because the database is unavailable.
+ * Serves the saved copies of public pages, and 503 for all other requests, while the server cannot start because the database
+ * is unavailable.
  */
 export class StandbyServer {
   private readonly server: Server;
@@ -32,7 +33,7 @@ export class StandbyServer {
     const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
     this.server = createServer(options, (request, response) => {
       this.respond(request, response).catch((error: unknown) => {
-        this.logger.error({ err: error }, 'a kept copy cannot be served');
+        this.logger.error({ err: error }, 'could not serve a saved copy of a public page');
         response.destroy();
       });
     });
@@ -46,7 +47,7 @@ export class StandbyServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Answers the requests that are running, and frees the port. */
+  /** Finishes the in-flight requests, and frees the port. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
@@ -82,7 +83,7 @@ export class StandbyServer {
   }
 }
 
-/** 503 `unavailable` (RFC 9457), as the API sends it. */
+/** Sends 503 `unavailable` (RFC 9457) in the format of the API. */
 function sendProblem(response: ServerResponse, id: string): void {
   const problem = unavailable();
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);

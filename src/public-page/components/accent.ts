@@ -1,4 +1,4 @@
-// The colors that follow from the accent color of a page, with the contrast of WCAG 2.2.
+// Colors derived from the accent color of a page, with the contrast of WCAG 2.2.
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -6,11 +6,14 @@ export type Rgb = readonly [number, number, number];
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** The backgrounds of `page.css` that contrast least with links: the darkest one of the light scheme, the lightest of the dark. */
+/**
+ * The backgrounds of `page.css` that contrast least with links: the darkest one of the light scheme, and the lightest one of
+ * the dark scheme.
+ */
 export const DARKEST_OF_LIGHT = '#f1f1ee';
 export const LIGHTEST_OF_DARK = '#22262b';
 
-/** The least contrast of text with its background (WCAG 1.4.3, level AA). */
+/** Minimum contrast of text with its background (WCAG 1.4.3, level AA). */
 const MIN_CONTRAST = 4.5;
 
 const MIX_STEPS = 64;
@@ -31,19 +34,19 @@ const linear = (value: number) => {
 const luminance = ([red, green, blue]: Rgb) =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** The contrast of two colors, 1 to 21. */
+/** Returns the contrast of two colors, 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Black or white, whichever contrasts more with a color: at least 4.58. */
+/** Returns black or white, whichever has the higher contrast with a color: at least 4.58. */
 export function textOn(hex: string): string {
   const color = rgbOf(hex);
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? '#000000' : '#ffffff';
 }
 
-/** A color as text on a background: mixed with black or white as little as needed for enough contrast. */
+/** Returns a color as text on a background, mixed with as little black or white as necessary for the minimum contrast. */
 export function asText(hex: string, backgroundHex: string): string {
   const [color, background] = [rgbOf(hex), rgbOf(backgroundHex)];
   const end = rgbOf(textOn(backgroundHex));
@@ -59,15 +62,15 @@ function mix(one: Rgb, other: Rgb, share: number): Rgb {
   return [part(0), part(1), part(2)];
 }
 
-/** How much of the header is black in the dark scheme, so that it does not glare. */
+/** Proportion of black in the header in the dark scheme, to avoid glare. */
 const DARKENED = 0.3;
 
-/** The color of the header in the dark scheme. */
+/** Returns the color of the header in the dark scheme. */
 export function darkAccent(hex: string): string {
   return hexOf(mix(rgbOf(hex), BLACK, DARKENED));
 }
 
-/** The custom properties of an accent color, for the stylesheet. */
+/** Returns the custom properties of an accent color, for the stylesheet. */
 export function accentStyles(hex: string): string {
   const properties = (accent: string, background: string) =>
     `:root{--accent:${accent};--on-accent:${textOn(accent)};--link:${asText(hex, background)}}`;

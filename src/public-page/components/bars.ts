@@ -5,21 +5,21 @@ import { STATUS_CLASS } from './status-shapes.js';
 
 const DAY_MS = 86_400_000;
 
-/** The size of the drawing. On wide screens, a unit is a pixel (`page.css`). */
+/** Width of the drawing. On wide screens, a unit is a pixel (`page.css`). */
 export const BARS_WIDTH = 718;
 export const BARS_HEIGHT = 34;
 
-/** The height of the shortest part of a bar, so that 40 seconds can be seen, but do not paint the day. */
+/** Height of the shortest part of a bar, so that 40 seconds are visible, but do not fill the whole bar. */
 const MIN_HEIGHT = 4;
 
-/** The height of the gap between the operational part of a bar and the other parts. */
+/** Height of the gap between the operational part of a bar and the other parts. */
 const CUT = 2;
 
-/** With more days than this, there is no room for gaps. */
+/** With more days than this, there is no space for gaps. */
 const MAX_DAYS_WITH_GAPS = 120;
 const GAP = 2;
 
-/** The parts of a bar from the bottom up. What is left above them is operational. */
+/** Parts of a bar from the bottom up. The rest above them is operational. */
 const PARTS = [
   'major_outage',
   'partial_outage',
@@ -28,19 +28,19 @@ const PARTS = [
   'unknown',
 ] as const satisfies MonitorStatus[];
 
-/** The bars of all monitors of a page: the same days, the same places. */
+/** Scale of the bars of all monitors of a page, which show the same days at the same positions. */
 export interface BarScale {
   days: number;
   /** Midnight of the first day, in milliseconds. */
   first: number;
-  /** From one bar to the next. */
+  /** Distance from one bar to the next. */
   step: number;
-  /** The width of a bar. */
+  /** Width of a bar. */
   width: number;
   gap: number;
 }
 
-/** The scale of a page, of which today is the last day. */
+/** Returns the scale of a page whose last day is today. */
 export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_days' | 'as_of'>): BarScale {
   const gap = days > MAX_DAYS_WITH_GAPS ? 0 : GAP;
   const step = (BARS_WIDTH + gap) / days;
@@ -48,17 +48,22 @@ export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_d
   return { days, first: today - (days - 1) * DAY_MS, step, width: round(step - gap), gap };
 }
 
-/** What the bars of a page have in common: the gaps, as the dashes of a line through all bars, and the words at both ends. */
+/**
+ * Returns the shared SVG definitions for all bars on a page: the gaps, as the dashes of a line through all bars, and the words
+ * at both ends.
+ */
 export function barStyles({ gap, width, days }: BarScale): string {
   const dashes = gap === 0 ? '' : `.bars .ok{stroke-dasharray:${width} ${gap}}`;
-  // Screen readers skip them: the label of the bars says it. Browsers without alternative text take the first `content`.
+  // Screen readers skip them, because the label of the bars contains the same information. Browsers without alternative text
+  // use the first `content`.
   const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
   return `${dashes}.axis::before${word(WORDS.days_ago(days))}.axis::after${word(WORDS.today)}`;
 }
 
 /**
- * The bars of a monitor as SVG paths, one for each status: a dashed line for the days that were operational all the time, and the
- * parts of the other days, by their share of the day. The operational part of such a day is pale, so that the day stands out.
+ * Returns the bars of a monitor as SVG paths, one for each status: a dashed line for the days that were always operational, and
+ * the parts of the other days, in proportion to their duration. The operational part of such a day is pale, to make the day
+ * visible.
  */
 export function barPaths(days: DayData[], scale: BarScale): string {
   const paths: Paths = new Map();
@@ -84,26 +89,26 @@ export function barPaths(days: DayData[], scale: BarScale): string {
   return svg;
 }
 
-/** The paths of the drawing, by their classes. */
+/** Paths of the drawing, by class. */
 type Paths = Map<string, string>;
 
 const add = (paths: Paths, name: string, path: string) => paths.set(name, (paths.get(name) ?? '') + path);
 
-/** A line through the bars from one day until before another. */
+/** Returns a line through the bars from one day until before another. */
 function lineOf(from: number, to: number, { step, width }: BarScale): string {
   if (from >= to) return '';
   return `M${round(from * step)} ${BARS_HEIGHT / 2}H${round((to - 1) * step + width)}`;
 }
 
-/** Days without data are one area: nothing is to be seen in each of them. */
+/** Returns days without data as one area, because they have no details. */
 function emptyPart(from: number, to: number, { step, width }: BarScale): string {
   return `M${round(from * step)} 0H${round((to - 1) * step + width)}v${BARS_HEIGHT}H${round(from * step)}z`;
 }
 
 /**
  * Adds the parts of a day from the bottom up.
- * @param others its statuses that are not operational
- * @param x the place of its bar
+ * @param others its non-operational statuses
+ * @param x the position of its bar
  */
 function addParts(day: DayData, others: MonitorStatus[], x: number, width: number, paths: Paths): void {
   const sum = others.reduce((total, status) => total + day[status], day.operational);
@@ -123,7 +128,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Patterns for the parts of bars, so that colors are not all that tells them apart. By their ids, for `page.css`. */
+/** Patterns for the parts of bars, so that they can be distinguished without color. By ID, for `page.css`. */
 export const PATTERNS = [
   ['degraded', 'M0 5L5 0'],
   ['partial', 'M0 1.5h5'],

@@ -6,7 +6,9 @@ const HEAD = {
   __html: `<tr><th scope="col">${WORDS.day}</th><th scope="col">${WORDS.what}</th></tr>`,
 };
 
-/** The days on which a monitor was not operational all the time, with links to their incidents. A function, as `monitorRow`. */
+/**
+ * Renders the days on which a monitor was not always operational, with links to their incidents. A function, like `monitorRow`.
+ */
 export function daysTable(name: string, rows: NotableDays[], links: Links) {
   return (
     <table class="days">

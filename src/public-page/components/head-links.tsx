@@ -16,7 +16,7 @@ interface Props {
   title: string;
 }
 
-/** What search engines, feed readers and previews of links read. A private page has nothing for them. */
+/** Renders metadata for search engines, feed readers and link previews. Empty for a private page. */
 export function HeadLinks({ page, links, part, title }: Props) {
   if (!page.is_public) return <meta name="robots" content="noindex" />;
   const url = links.absolute(part);

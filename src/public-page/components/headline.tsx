@@ -5,7 +5,7 @@ import { WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { Time } from './time.js';
 
-/** The state of the page, to be read from across a room. */
+/** Renders the headline in large type, readable from a distance. */
 export function Headline({ headline }: { headline: HeadlineData }) {
   return (
     <div class="headline">
@@ -15,7 +15,7 @@ export function Headline({ headline }: { headline: HeadlineData }) {
   );
 }
 
-/** When the page was last updated, and a link to load it again: all that works without the script. */
+/** Renders the time of the last update, and a link to reload the page, which works without the script. */
 export function LastUpdated({ page, href }: { page: PageHead; href: string }) {
   return (
     <p class="updated">
@@ -27,7 +27,7 @@ export function LastUpdated({ page, href }: { page: PageHead; href: string }) {
   );
 }
 
-/** The link from a part of the page to the overview. */
+/** Renders the link from a part of the page to the overview. */
 export function BackLink({ links }: { links: Links }) {
   return (
     <p class="back">

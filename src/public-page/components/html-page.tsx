@@ -15,7 +15,7 @@ import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
 
-/** The stylesheet without comments and indentation. */
+/** Stylesheet without comments and indentation. */
 const STYLES = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s*\n\s*/g, '');
@@ -26,17 +26,17 @@ const DRAWINGS = { __html: `<defs>${PATTERNS}</defs>${SYMBOLS}` };
 export interface Shell {
   page: PageHead;
   links: Links;
-  /** The part that the document is. */
+  /** Part that the document shows. */
   part: Part;
-  /** What the part is, before the name of the page in the title. */
+  /** First part of the document title, before the page name. */
   title: string;
-  /** For the icon in the browser's tab; omitted: none in particular. */
+  /** Status of the icon in the browser tab; omitted: neutral. */
   status?: MonitorStatus;
-  /** What is in `main`. */
+  /** Content of the `main` element. */
   children: ComponentChildren;
 }
 
-/** Renders a part of a page as an HTML document, with the stylesheet in it, so that the first paint needs one round trip. */
+/** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
 export function renderPage({ page, links, part, title, status, children }: Shell): PageDocument {
   const styles = STYLES + accentStyles(page.accent_color) + barStyles(scaleOf(page));
   const fullTitle = WORDS.title(page.name, title);
@@ -65,7 +65,7 @@ export function renderPage({ page, links, part, title, status, children }: Shell
   return renderDocument(fullTitle, styles, head, body);
 }
 
-/** Renders an HTML document that is of no status page. It has no script. */
+/** Renders an HTML document that does not belong to a status page. It has no script. */
 export function renderMessage(title: string, children: ComponentChildren): PageDocument {
   const head = <meta name="robots" content="noindex" />;
   return renderDocument(title, STYLES, head, <main class="column">{children}</main>);

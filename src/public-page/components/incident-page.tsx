@@ -7,7 +7,7 @@ import { renderPage } from './html-page.js';
 import { IncidentFacts, STATUS_OF_IMPACT, Updates } from './incident.js';
 import { Markdown, Name } from './text.js';
 
-/** One incident, with all updates and its postmortem. */
+/** Renders one incident, with all updates and its postmortem. */
 export function renderIncident({ page, incident }: IncidentPart, links: Links): PageDocument {
   const part = { kind: 'incident', id: incident.id } as const;
   const { title, status, impact, postmortem, updates } = incident;

@@ -8,10 +8,10 @@ import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 import { Time } from './time.js';
 
-/** The overview shows this many updates of an open incident; its page shows all. */
+/** Maximum number of updates per open incident on the overview. The incident's page shows all. */
 const MAX_UPDATES = 5;
 
-/** The color and the shape of an impact. */
+/** Color and shape of an impact. */
 export const STATUS_OF_IMPACT: Record<Impact, MonitorStatus> = {
   none: 'operational',
   minor: 'degraded_performance',
@@ -19,7 +19,7 @@ export const STATUS_OF_IMPACT: Record<Impact, MonitorStatus> = {
   critical: 'major_outage',
 };
 
-/** An open incident on the overview, with its latest updates. */
+/** Renders an open incident on the overview, with its latest updates. */
 export function OpenIncident({ incident, links }: { incident: IncidentData; links: Links }) {
   const { id, title, impact, updates } = incident;
   const href = links.to({ kind: 'incident', id });
@@ -41,7 +41,7 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
   );
 }
 
-/** Status, impact, time and the affected monitors of an incident. */
+/** Renders the status, impact, time and affected monitors of an incident. */
 export function IncidentFacts({ incident }: { incident: IncidentData }) {
   const { status, impact, started_at, resolved_at, affected } = incident;
   return (
@@ -59,7 +59,7 @@ export function IncidentFacts({ incident }: { incident: IncidentData }) {
   );
 }
 
-/** From when until when, and how long. */
+/** Renders the start, the end and the duration. */
 export function Period({ from, to }: { from: Date; to: Date | null }) {
   if (to === null)
     return (
@@ -74,7 +74,7 @@ export function Period({ from, to }: { from: Date; to: Date | null }) {
   );
 }
 
-/** The monitors that an incident affects, and how badly. */
+/** Renders the monitors that an incident affects, and their statuses. */
 function Affected({ affected }: { affected: AffectedData[] }) {
   if (affected.length === 0) return null;
   return (
@@ -91,7 +91,7 @@ function Affected({ affected }: { affected: AffectedData[] }) {
 }
 
 /**
- * Updates, newest first.
+ * Renders updates, newest first.
  * @param level the level of headings in them
  */
 export function Updates({ updates, level }: { updates: UpdateData[]; level: number }) {

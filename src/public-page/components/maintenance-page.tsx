@@ -6,7 +6,7 @@ import { renderPage } from './html-page.js';
 import { MaintenanceFacts } from './maintenance.js';
 import { Markdown, Name } from './text.js';
 
-/** One maintenance. */
+/** Renders one maintenance window. */
 export function renderMaintenance({ page, maintenance }: MaintenancePart, links: Links): PageDocument {
   const part = { kind: 'maintenance', id: maintenance.id } as const;
   return renderPage({

@@ -5,7 +5,7 @@ import { Period } from './incident.js';
 import { Shape } from './status.js';
 import { Markdown, Name } from './text.js';
 
-/** A maintenance that is in progress or ahead. */
+/** Renders a maintenance window that is in progress or upcoming. */
 export function PlannedMaintenance({ maintenance, links }: { maintenance: MaintenanceData; links: Links }) {
   const { id, title, body } = maintenance;
   return (
@@ -21,7 +21,7 @@ export function PlannedMaintenance({ maintenance, links }: { maintenance: Mainte
   );
 }
 
-/** Status, time and monitors of a maintenance. */
+/** Renders the status, time and monitors of a maintenance window. */
 export function MaintenanceFacts({ maintenance }: { maintenance: MaintenanceData }) {
   const { status, starts_at, ends_at, ended_at, monitors } = maintenance;
   return (

@@ -1,17 +1,20 @@
 import MarkdownIt from 'markdown-it';
 import { plainText } from '../data/plain-text.js';
 
-/** Absolute links only: the same text is on pages, in feeds and in exports, where a relative link has no meaning. */
+/** Only absolute links, because the same text is on pages, in feeds and in exports, where relative links do not work. */
 const ALLOWED_LINK = /^(https?|mailto):/i;
 
 const HIGHEST_LEVEL = 3;
 const LOWEST_LEVEL = 6;
 
-/** Tables that can have more cells are text: of 10 kB, markdown-it makes 65,000 cells, which take a second. */
+/**
+ * Tables that can have more cells are rendered as text, because markdown-it creates 65,000 cells from 10 kB, which takes a
+ * second.
+ */
 const MAX_CELLS = 5_000;
 
 function createParser() {
-  // Images would tell their host who looks at the page.
+  // Images would leak visitors' IP addresses to the image host.
   const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image');
   markdown.validateLink = (url) => ALLOWED_LINK.test(url.trim());
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
@@ -28,7 +31,7 @@ function createParser() {
         tag = `h${Math.min(top + parents.length - 1, LOWEST_LEVEL)}`;
         token.tag = tag;
       } else if (token.type === 'heading_close') token.tag = tag;
-      // The alignment of a cell is a `style`, which the Content-Security-Policy of pages forbids.
+      // The alignment of a cell is a `style` attribute, which the Content-Security-Policy of pages forbids.
       else if (token.type === 'th_open') token.attrs = [['scope', 'col']];
       else if (token.type === 'td_open') token.attrs = null;
       for (const child of token.children ?? [])
@@ -41,26 +44,29 @@ function createParser() {
 const parser = createParser();
 const parserWithoutTables = createParser().disable('table');
 
-/** The line below the header of a table, maybe in a quote or a list. */
+/** The line below the header of a table, possibly in a quote or a list. */
 const DELIMITER_LINE = /^[ \t>|:-]+$/gm;
 
-/** The most cells that the tables of a text can have: a short row gets the empty cells that it lacks, as many as the header has. */
+/**
+ * Returns the maximum number of cells in the tables of a text. Short rows are filled with empty cells up to the length of the
+ * header.
+ */
 function maxCellsOf(text: string): number {
   const columns = Math.max(0, ...(text.match(DELIMITER_LINE) ?? []).map((line) => line.split('|').length));
   return columns * text.split('\n').length;
 }
 
 /**
- * Renders the Markdown of an update, a maintenance or a postmortem as HTML. HTML in it is text, and so are images and links that
- * are not `http:`, `https:` or `mailto:`.
+ * Renders the Markdown of an update, a maintenance window or a postmortem as HTML. Renders HTML, images, and links other than
+ * `http:`, `https:` and `mailto:` as text.
  *
  *     markdownToHtml('# Why\n\nSee **[this](https://example.com)**', 4)
  *     <h4>Why</h4><p>See <strong><a href="https://example.com" rel="nofollow noopener">this</a></strong></p>
  *
- * @param level the level of its highest headings, 1 to 6; those below follow without a gap
+ * @param level the level of its highest headings, 1 to 6; lower headings follow without a gap
  */
 export function markdownToHtml(text: string, level: number = HIGHEST_LEVEL): string {
-  // Entities such as &#x202e; become characters only here.
+  // Entities such as &#x202e; are converted to characters only here.
   const markdown = maxCellsOf(text) > MAX_CELLS ? parserWithoutTables : parser;
   return plainText(markdown.render(text, { level }));
 }

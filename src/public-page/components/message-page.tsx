@@ -3,12 +3,12 @@ import { WORDS } from '../documents/words.js';
 import { renderMessage } from './html-page.js';
 import { Shape } from './status.js';
 
-/** The page for a path without anything. It names no path: all are the same in bytes. */
+/** Renders the 404 page. It does not contain the path, so all 404 responses have the same bytes. */
 export function renderNotFound(): PageDocument {
   return message(WORDS.not_found, WORDS.not_found_text);
 }
 
-/** The page while the database is unavailable and no copy is kept. */
+/** Renders the page that is shown if the database is unavailable and there is no saved copy. */
 export function renderUnavailable(): PageDocument {
   return message(WORDS.unavailable, WORDS.unavailable_text);
 }

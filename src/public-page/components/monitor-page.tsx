@@ -15,7 +15,7 @@ import { Name } from './text.js';
 
 const DAY_SECONDS = 86_400;
 
-/** One monitor, with every day that was not operational all the time. */
+/** Renders one monitor, with every day on which it was not always operational. */
 export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, links: Links): PageDocument {
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
   const { name, description, status, uptime, days } = monitor;
@@ -68,10 +68,10 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, lin
   });
 }
 
-/** The time in each status, of all days. */
+/** Renders the total time in each status. */
 function Totals({ monitor, days }: { monitor: MonitorData; days: number }) {
   const sum = sumOf(monitor.days);
-  // The days that are not in the data were operational all the time.
+  // Days that are missing in the data were always operational.
   sum.operational += Math.max(0, days - monitor.days.length) * DAY_SECONDS;
   return (
     <table class="days">

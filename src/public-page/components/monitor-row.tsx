@@ -6,22 +6,25 @@ import { daysTable } from './days-table.js';
 import { notableDays, problemsIn } from './notable-days.js';
 import { STATUS_CLASS, STATUS_HTML } from './status-shapes.js';
 
-// A page has up to hundreds of rows. They are functions that return JSX, not components: that takes half the time.
+// A page has up to hundreds of rows. They are functions that return JSX instead of components, which takes half the time.
 
-/** What the rows of a page have in common. */
+/** Data that the rows of a page share. */
 export interface RowContext {
   links: Links;
-  /** undefined: the page does not show its history. */
+  /** undefined if the page does not show its history. */
   scale: BarScale | undefined;
   /** By monitor. */
   incidents: ReadonlyMap<string, DayIncidentData[]>;
-  /** The maximum number of days in a table. The page of the monitor has all. */
+  /** Maximum number of days in a table. The monitor's page shows all. */
   maxDays: number;
 }
 
 const NO_INCIDENTS: DayIncidentData[] = [];
 
-/** A monitor in its section: name, status, and, if the page shows its history, bars, uptime and the days with problems. */
+/**
+ * Renders a monitor in its section: name and status. If the page shows its history, also bars, uptime and the days with
+ * problems.
+ */
 export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxDays }: RowContext) {
   const { name, status, monitor_id: id, days } = monitor;
   const statusWord = (
@@ -72,7 +75,7 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
 }
 
 /**
- * A bar for each day.
+ * Renders a bar for each day.
  * @param problems the number of days with problems
  */
 export function bars({ days, uptime }: MonitorData, problems: number, scale: BarScale) {

@@ -6,7 +6,7 @@ import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { PastList } from './past-list.js';
 
-/** The incidents and maintenances of a month. */
+/** Renders the incidents and maintenance windows of a month. */
 export function renderMonth(data: MonthPart, links: Links): PageDocument {
   const { page, month, previous, next, incidents, maintenances } = data;
   const part = { kind: 'history', month } as const;

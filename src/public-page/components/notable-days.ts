@@ -8,27 +8,27 @@ const DAY_SECONDS = 86_400;
 /** Statuses that are problems: neither planned nor without data. */
 const PROBLEMS = ['major_outage', 'partial_outage', 'degraded_performance'] as const;
 
-/** All that a table of days tells, worst first. */
+/** Statuses in a table of days, worst first. */
 const TOLD = MONITOR_STATUSES.filter((status) => status !== 'operational');
 
-/** A row of a table of days: a day, or several days in a row without data. */
+/** A row of a table of days: one day, or several consecutive days without data. */
 export interface NotableDays {
   from: string;
   to: string;
-  /** The seconds in each status, worst first, without operational. */
+  /** Seconds in each non-operational status, worst first. */
   parts: [MonitorStatus, number][];
   incidents: DayIncidentData[];
 }
 
-/** The number of days with problems. */
+/** Returns the number of days with problems. */
 export function problemsIn(days: DayData[]): number {
   return days.filter((day) => PROBLEMS.some((status) => day[status] > 0)).length;
 }
 
-/** The days that were not operational all the time, newest first. Days without any data are one row, if they follow each other. */
+/** Returns the days that were not always operational, newest first. Consecutive days without data are one row. */
 export function notableDays(days: DayData[], incidents: DayIncidentData[]): NotableDays[] {
   const rows: NotableDays[] = [];
-  let empty: NotableDays | undefined; // the last row, if it has no data
+  let empty: NotableDays | undefined; // last row, if it is without data
   for (let index = days.length - 1; index >= 0; index--) {
     const day = days[index];
     if (!day) continue;
@@ -53,14 +53,14 @@ function overlaps({ started_at, ended_at }: DayIncidentData, start: number): boo
   return started_at.getTime() < start + DAY_MS && (ended_at === null || ended_at.getTime() > start);
 }
 
-/** The day or days of a row, in words. */
+/** Returns the day or days of a row in words. */
 export function daysText({ from, to }: NotableDays): string {
   return from === to ? dayText(from) : `${dayText(from)} ${WORDS.to} ${dayText(to)}`;
 }
 
-/** The parts of a day in words: `Major outage 19 min, partial outage 25 min`. */
+/** Returns the parts of a day in words: `Major outage 19 min, partial outage 25 min`. */
 export function partsText({ from, to, parts }: NotableDays): string {
-  if (from !== to) return `${WORDS.status.unknown} ${WORDS.all_day}`; // the first part is that of today, which is shorter
+  if (from !== to) return `${WORDS.status.unknown} ${WORDS.all_day}`; // the first part belongs to today, which is shorter
   const text = parts
     .map(([status, seconds]) => {
       const word = WORDS.status[status].toLowerCase();

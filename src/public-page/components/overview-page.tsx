@@ -12,13 +12,13 @@ import { PlannedMaintenance } from './maintenance.js';
 import { PastList } from './past-list.js';
 import { Section } from './section.js';
 
-/** Up to this many monitors, all sections are open: their bars are worth a look. */
+/** Maximum number of monitors for which all sections are initially open. */
 const MAX_MONITORS_OPEN = 30;
 
-/** A monitor has up to 30 rows in its table of days, but the monitors of the page only so many together. */
+/** Maximum number of rows in the tables of days of all monitors together. Each monitor has up to 30 rows. */
 const MAX_ROWS = 600;
 
-/** The page itself: what is the matter now, all monitors, and what was. */
+/** Renders the overview: current problems, all monitors, and past incidents and maintenance windows. */
 export function renderOverview(overview: Overview, links: Links): PageDocument {
   const { page, headline, counts, sections, incidents, maintenances, recent } = overview;
   const context = {
@@ -71,7 +71,7 @@ export function renderOverview(overview: Overview, links: Links): PageDocument {
   });
 }
 
-/** Incidents in the order of their impact. Those of the same impact stay newest first. */
+/** Sorts incidents by impact. Incidents with the same impact stay newest first. */
 const worstFirst = (one: IncidentData, other: IncidentData) =>
   IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact);
 

@@ -4,7 +4,7 @@ import type { Links } from '../documents/links.js';
 import { FEED_FORMATS } from '../documents/parts.js';
 import { WORDS } from '../documents/words.js';
 
-/** The links to the history and the feeds, and who made this. */
+/** Renders the links to the history and the feeds, and the name of the software. */
 export function PageFooter({ page, links }: { page: PageHead; links: Links }) {
   const { show_history, rss_enabled, show_powered_by, as_of } = page;
   return (

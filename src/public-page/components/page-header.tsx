@@ -4,7 +4,7 @@ import type { Links } from '../documents/links.js';
 import { WORDS } from '../documents/words.js';
 import { Name } from './text.js';
 
-/** The name of the page in its accent color, and what it is about. */
+/** Renders the name of the page in its accent color, and its description. */
 export function PageHeader({ page, links }: { page: PageHead; links: Links }) {
   const { name, description, rss_enabled, show_history, as_of } = page;
   return (

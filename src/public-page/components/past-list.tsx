@@ -8,11 +8,11 @@ interface Props {
   incidents: IncidentData[];
   maintenances: MaintenanceData[];
   links: Links;
-  /** The level of the headings. */
+  /** Heading level. */
   level: 2 | 3;
 }
 
-/** Incidents and maintenances in one list, newest start first. */
+/** Renders incidents and maintenance windows in one list, newest start first. */
 export function PastList({ incidents, maintenances, links, level }: Props) {
   const Heading = `h${level}` as const;
   const entries = [

@@ -7,11 +7,11 @@ import { Name } from './text.js';
 interface Props {
   section: SectionData;
   context: RowContext;
-  /** Whether it is open even if everything in it is operational. */
+  /** Whether it is open even if all its monitors are operational. */
   isOpen: boolean;
 }
 
-/** A section with its monitors. It folds, and is open where something is not operational. */
+/** Renders a collapsible section with its monitors. It is open if a monitor is not operational. */
 export function Section({ section, context, isOpen }: Props) {
   const { title, status, counts, monitors } = section;
   const affected = counts.total - counts.operational;

@@ -1,7 +1,7 @@
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import { WORDS } from '../documents/words.js';
 
-/** The class of a status in `page.css`. */
+/** Class of a status in `page.css`. */
 export const STATUS_CLASS: Record<MonitorStatus, string> = {
   operational: 'ok',
   degraded_performance: 'degraded',
@@ -11,7 +11,7 @@ export const STATUS_CLASS: Record<MonitorStatus, string> = {
   unknown: 'unknown',
 };
 
-/** The shape of each status, and the sign in it, as paths in a square of 20. Each status has a shape of its own. */
+/** Shape of each status, and the sign in it, as paths in a square of 20. Each status has a different shape. */
 const SHAPES: Record<MonitorStatus, { shape: string; sign: string; isSolid?: boolean }> = {
   operational: { shape: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z', sign: 'M6 10.3l2.8 2.8L14 7.6' },
   degraded_performance: {
@@ -39,7 +39,7 @@ const SHAPES: Record<MonitorStatus, { shape: string; sign: string; isSolid?: boo
   },
 };
 
-/** The colors of the icon of a browser's tab, which has no stylesheet. */
+/** Colors of the icon in the browser tab, which cannot use the stylesheet. */
 const ICON_COLORS: Record<MonitorStatus, string> = {
   operational: '#27a268',
   degraded_performance: '#bf8210',
@@ -49,13 +49,13 @@ const ICON_COLORS: Record<MonitorStatus, string> = {
   unknown: '#868c95',
 };
 
-/** Symbols of all statuses, to be used by their ids. */
+/** Symbols of all statuses, referenced by ID. */
 export const SYMBOLS = MONITOR_STATUSES.map((status) => {
   const { shape, sign, isSolid } = SHAPES[status];
   return `<symbol id="i-${STATUS_CLASS[status]}" viewBox="0 0 20 20"><path class="shape" d="${shape}"/><path class="${isSolid ? 'sign solid' : 'sign'}" d="${sign}"/></symbol>`;
 }).join('');
 
-/** The shape of a status. The word is next to it. */
+/** Returns the shape of a status. The word is next to it. */
 export const shapeOf = (status: MonitorStatus) =>
   `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[status]}"/></svg>`;
 
@@ -64,7 +64,7 @@ export const STATUS_HTML = Object.fromEntries(
   MONITOR_STATUSES.map((status) => [status, { __html: `${shapeOf(status)}${WORDS.status[status]}` }]),
 );
 
-/** The icon of the browser's tab, as the URL of an SVG. */
+/** Returns the icon of the browser tab as the URL of an SVG. */
 export function iconOf(status: MonitorStatus): string {
   const { shape, sign, isSolid } = SHAPES[status];
   const paint = isSolid

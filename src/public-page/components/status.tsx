@@ -1,12 +1,12 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { STATUS_CLASS, STATUS_HTML, shapeOf } from './status-shapes.js';
 
-/** A status as shape and word. */
+/** Renders a status as shape and word. */
 export function Status({ status }: { status: MonitorStatus }) {
   return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={STATUS_HTML[status]} />;
 }
 
-/** The shape of a status alone, next to text that says it. */
+/** Renders only the shape of a status, next to text that contains the status. */
 export function Shape({ status }: { status: MonitorStatus }) {
   return <span class={STATUS_CLASS[status]} dangerouslySetInnerHTML={{ __html: shapeOf(status) }} />;
 }

@@ -1,12 +1,12 @@
 import { markdownToHtml } from './markdown.js';
 
-/** A name that somebody has given, in its own direction (`bdi` has `dir="auto"` by itself). */
+/** Renders a user-defined name in its own direction (`bdi` implies `dir="auto"`). */
 export function Name({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
 }
 
 /**
- * Markdown that somebody has written.
+ * Renders user-defined Markdown.
  * @param level the level of its highest headings
  */
 export function Markdown({ text, level }: { text: string; level: number }) {

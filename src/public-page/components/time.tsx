@@ -1,6 +1,6 @@
 import { timeText } from '../documents/words.js';
 
-/** A time in UTC. The script of the page shows it in the zone of the visitor. */
+/** Renders a time in UTC. The script of the page converts it to the visitor's time zone. */
 export function Time({ at }: { at: Date }) {
   return (
     <time dateTime={at.toISOString()} data-local>

@@ -5,18 +5,18 @@ import { isMonth, monthAfter, MONTHS_AHEAD, rangeOfMonth } from './months.js';
 import type { LatestPart, MonthPart } from './page-data.js';
 import { latestFirst, type PageSnapshot, showingOf, toIncident, toMaintenance } from './page-snapshot.js';
 
-/** How far ahead maintenances matter, as on the overview. */
+/** Maximum time until the start of the maintenance windows that are shown, in milliseconds, as on the overview. */
 const AHEAD_MS = 30 * 86_400_000;
 
 const OF_MONTH = { incidents: 200, updates: 1 };
 const ANY = { incidents: 1, updates: 1 };
-/** A feed has at most 50 entries. */
+/** Limits for a feed, which has at most 50 entries. */
 const LATEST = { incidents: 100, updates: 50 };
 const MAX_LATEST = 100;
-/** Maintenances. */
+/** Maximum number of maintenance windows. */
 const MAX_OF_MONTH = 200;
 
-/** Reads the incidents and maintenances of a page over time. */
+/** Reads the history of incidents and maintenance windows of a page. */
 @Injectable()
 export class HistoryReader {
   constructor(
@@ -24,13 +24,13 @@ export class HistoryReader {
     private readonly maintenances: MaintenancesService,
   ) {}
 
-  /** A month; undefined: the page does not show its history, or the month cannot have anything. */
+  /** Returns a month, or undefined if the page does not show its history, or the month is out of range. */
   async month(page: PageSnapshot, month: string): Promise<MonthPart | undefined> {
     if (!page.status_page.show_history || !isMonth(month, page.now)) return undefined;
     const range = rangeOfMonth(month);
     const showing = showingOf(page);
     const { manager } = page.snapshot;
-    // An incident is in no month ahead, however long it stays open.
+    // Future months contain no incident, even if it is still open.
     const incidents =
       range.from > page.now ? [] : await this.incidents.shownOn(showing, range, OF_MONTH, manager);
     const maintenances = await this.maintenances.shownOn(showing, range, MAX_OF_MONTH, manager);
@@ -43,7 +43,10 @@ export class HistoryReader {
     };
   }
 
-  /** The months before and after a month: none before the first incident or maintenance, and none ahead after the last. */
+  /**
+   * Returns the months before and after a month. There is no month before the first incident or maintenance window, and no
+   * future month after the last one.
+   */
   private async neighborsOf(
     page: PageSnapshot,
     month: string,
@@ -65,7 +68,10 @@ export class HistoryReader {
     };
   }
 
-  /** The latest incidents and maintenances, and all that are open or ahead within 30 days, however many are later. */
+  /**
+   * Returns the latest incidents and maintenance windows, and all that are open or start within 30 days, even if many later
+   * ones exist.
+   */
   async latest(page: PageSnapshot): Promise<LatestPart> {
     const { now, snapshot } = page;
     const { manager } = snapshot;

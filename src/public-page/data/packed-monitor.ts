@@ -1,15 +1,15 @@
 import { type PackedDays, unpackDays } from '../../days/packed-days.js';
 import type { MonitorData, Overview } from './page-data.js';
 
-/** A monitor as it is read: its days are unpacked where it is rendered. */
+/** A monitor as it is read. Its days are unpacked when it is rendered. */
 export type PackedMonitor = Omit<MonitorData, 'days'> & { days: PackedDays };
 
-/** The monitor with its days. */
+/** Returns the monitor with its days. */
 export function unpackMonitor(monitor: PackedMonitor): MonitorData {
   return { ...monitor, days: unpackDays(monitor.days) };
 }
 
-/** The page with the days of its monitors. */
+/** Returns the page with the days of its monitors. */
 export function unpackOverview(overview: Overview<PackedMonitor>): Overview {
   const sections = overview.sections.map((section) => ({
     ...section,

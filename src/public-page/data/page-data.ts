@@ -5,7 +5,7 @@ import type { MonitorStatus, ReportedStatus } from '../../monitors/monitor-statu
 import type { Headline } from '../../summaries/headline.js';
 import type { StatusCounts } from '../../summaries/status-counts.js';
 
-// What the parts of a page show. All texts are plain: without control characters and bidi overrides (`plain-text.ts`).
+// Data of page parts. All texts are plain: without control characters and bidi overrides (`plain-text.ts`).
 
 /** A status page. */
 export interface PageHead {
@@ -21,7 +21,7 @@ export interface PageHead {
   rss_enabled: boolean;
   created_at: Date;
   updated_at: Date;
-  /** When all of this was read. */
+  /** Time of the snapshot. */
   as_of: Date;
 }
 
@@ -40,11 +40,11 @@ export interface CurrentMonitor {
 
 /** A monitor of the page. */
 export interface MonitorData extends CurrentMonitor {
-  /** Percent, rounded down to two decimals; null: nothing was observed in the last `history_days` days. */
+  /** Percent, rounded down to two decimals; null if nothing was observed in the last `history_days` days. */
   uptime: number | null;
   /**
-   * The days, oldest first, in which it was not operational all the time, and today. Of the last `history_days` days, the others
-   * were operational for all 86,400 seconds. Empty where the page does not show its history.
+   * Today and the days on which it was not always operational, oldest first. On the other of the last `history_days` days, it
+   * was operational for all 86,400 seconds. Empty if the page does not show its history.
    */
   days: DayData[];
 }
@@ -57,11 +57,11 @@ export interface SectionData<Monitor = MonitorData> {
   monitors: Monitor[];
 }
 
-/** What is, or was, affected. */
+/** An affected monitor. */
 export interface AffectedData {
   monitor_id: string;
   name: string;
-  /** In an incident, the worst one; in an update, what it says. */
+  /** Worst status in an incident, or the status that an update sets. */
   status: ReportedStatus;
 }
 
@@ -70,7 +70,7 @@ export interface UpdateData {
   status: IncidentStatus;
   /** Markdown. */
   body: string;
-  /** What is affected from this update on; null: as before. Only monitors of the page. */
+  /** Affected monitors of the page from this update on; null: unchanged. */
   affected: AffectedData[] | null;
   posted_at: Date;
   created_at: Date;
@@ -88,7 +88,7 @@ export interface IncidentData {
   postmortem: string | null;
   created_at: Date;
   updated_at: Date;
-  /** Newest first, at least one; in lists of what is over, only the newest. */
+  /** Newest first, at least one. In lists of past incidents, only the newest. */
   updates: UpdateData[];
   affected: AffectedData[];
 }
@@ -100,16 +100,16 @@ export interface MaintenanceData {
   body: string;
   status: MaintenanceStatus;
   starts_at: Date;
-  /** As planned. */
+  /** Planned end. */
   ends_at: Date;
-  /** When it ended or will end: `ends_at`, or earlier, if it was closed before. */
+  /** Actual end: `ends_at`, or earlier if the window was closed before. */
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
   monitors: { monitor_id: string; name: string }[];
 }
 
-/** An incident that has affected a monitor: for links from its days. */
+/** An incident that has affected a monitor, for links from its days. */
 export interface DayIncidentData {
   id: string;
   title: string;
@@ -119,7 +119,7 @@ export interface DayIncidentData {
   ended_at: Date | null;
 }
 
-/** What the page shows now, without a history. */
+/** Current contents of the page, without a history. */
 export interface CurrentPart<Monitor = CurrentMonitor> {
   page: PageHead;
   headline: Headline;
@@ -127,15 +127,15 @@ export interface CurrentPart<Monitor = CurrentMonitor> {
   sections: SectionData<Monitor>[];
   /** Open incidents, newest start first. */
   incidents: IncidentData[];
-  /** In progress, or ahead within 30 days, by start. */
+  /** Windows that are in progress or start within 30 days, sorted by start. */
   maintenances: MaintenanceData[];
 }
 
-/** The page itself: what it shows now, and the history. */
+/** The overview: current contents of the page, and its history. */
 export interface Overview<Monitor = MonitorData> extends CurrentPart<Monitor> {
-  /** Incidents that were open, and maintenances that ended, within the last 14 days, and are over; newest first. */
+  /** Incidents and maintenance windows that ended within the last 14 days, newest first. */
   recent: { incidents: IncidentData[]; maintenances: MaintenanceData[] };
-  /** The incidents of the days of all monitors. Empty where the page does not show its history. */
+  /** Incidents of the days of all monitors. Empty if the page does not show its history. */
   day_incidents: DayIncidentData[];
 }
 
@@ -146,12 +146,12 @@ export interface MonitorPart<Monitor = MonitorData> {
   day_incidents: DayIncidentData[];
 }
 
-/** Incidents and maintenances of a month, newest first. */
+/** Incidents and maintenance windows of a month, newest first. */
 export interface MonthPart {
   page: PageHead;
   /** `YYYY-MM`. */
   month: string;
-  /** The months before and after it; null: none that could have something. */
+  /** Months before and after it; null if they cannot contain anything. */
   previous: string | null;
   next: string | null;
   incidents: IncidentData[];
@@ -164,13 +164,13 @@ export interface IncidentPart {
   incident: IncidentData;
 }
 
-/** One maintenance. */
+/** One maintenance window. */
 export interface MaintenancePart {
   page: PageHead;
   maintenance: MaintenanceData;
 }
 
-/** The latest incidents and maintenances, newest first, at most 200 of each. For feeds, and clients of Statuspage. */
+/** The latest incidents and maintenance windows, newest first, at most 200 of each. For feeds and Statuspage clients. */
 export interface LatestPart {
   page: PageHead;
   incidents: IncidentData[];

@@ -41,10 +41,10 @@ const RECENT = { incidents: 100, updates: 1 };
 const ONE = { incidents: 1, updates: 100 };
 const MAX_LATEST = 100;
 
-/** How far back the overview shows what is over. */
+/** Time for which ended incidents and maintenance windows stay on the overview, in milliseconds. */
 const RECENT_MS = 14 * DAY_MS;
 
-/** Reads what the parts of a page show. Each document is read from one snapshot of the database. */
+/** Reads the data of page parts. Each document is read from one snapshot of the database. */
 @Injectable()
 export class PageReader {
   constructor(
@@ -105,7 +105,7 @@ export class PageReader {
     };
   }
 
-  /** What the page shows now, without a history. */
+  /** Returns the current contents of the page, without a history. */
   async current(page: PageSnapshot): Promise<CurrentPart> {
     return this.currentOf(page, new Map());
   }
@@ -130,7 +130,7 @@ export class PageReader {
     };
   }
 
-  /** What the page shows now, and its history. */
+  /** Returns the current contents of the page, and its history. */
   async overview(page: PageSnapshot): Promise<Overview<PackedMonitor>> {
     const { now, snapshot, monitor_ids, status_page } = page;
     const { manager } = snapshot;
@@ -176,7 +176,7 @@ export class PageReader {
     }));
   }
 
-  /** One monitor of the page; undefined: the page has no such monitor, or does not show its history. */
+  /** Returns one monitor of the page, or undefined if the page does not contain it, or does not show its history. */
   async monitor(page: PageSnapshot, id: string): Promise<MonitorPart<PackedMonitor> | undefined> {
     const named = page.names.get(id);
     if (!page.status_page.show_history || !named) return undefined;
@@ -211,13 +211,13 @@ export class PageReader {
     }));
   }
 
-  /** An incident that the page shows. */
+  /** Returns an incident that the page shows. */
   async incident(page: PageSnapshot, id: string): Promise<IncidentPart | undefined> {
     const [incident] = await this.incidents.shownOn(showingOf(page), { id }, ONE, page.snapshot.manager);
     return incident && { page: page.page, incident: toIncident(page)(incident) };
   }
 
-  /** A maintenance that the page shows. */
+  /** Returns a maintenance window that the page shows. */
   async maintenance(page: PageSnapshot, id: string): Promise<MaintenancePart | undefined> {
     const [maintenance] = await this.maintenances.shownOn(showingOf(page), { id }, 1, page.snapshot.manager);
     if (!maintenance) return undefined;

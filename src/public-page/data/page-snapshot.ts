@@ -13,9 +13,9 @@ export interface PageSnapshot {
   readonly page: PageHead;
   readonly version: string;
   readonly now: Date;
-  /** When the clock changes what the page shows. */
+  /** Time at which the contents of the page change without a write. */
   readonly until: Date;
-  /** For the queries of this service. */
+  /** Page in the format for queries of this service. */
   readonly status_page: StatusPageDto;
   readonly organization_id: string;
   readonly monitor_ids: string[];
@@ -26,7 +26,7 @@ export interface PageSnapshot {
   readonly snapshot: Snapshot;
 }
 
-/** The head of a page. */
+/** Returns the head of a page. */
 export function toHead(page: StatusPageDto, as_of: Date): PageHead {
   return {
     id: page.id,
@@ -45,7 +45,7 @@ export function toHead(page: StatusPageDto, as_of: Date): PageHead {
   };
 }
 
-/** The page for the queries that read what it shows. */
+/** Returns the page in the format for queries of its incidents and maintenance windows. */
 export function showingOf({
   page,
   organization_id,
@@ -56,7 +56,7 @@ export function showingOf({
   return { organization_id, project_id: status_page.project_id, id: page.id, monitor_ids, now };
 }
 
-/** Incidents as the page shows them. */
+/** Returns a function that converts incidents to the format of the page. */
 export const toIncident =
   ({ names }: PageSnapshot) =>
   ({ impacts, ...incident }: ShownIncident): IncidentData => ({
@@ -71,7 +71,7 @@ export const toIncident =
     affected: toAffected(names, impacts),
   });
 
-/** The affected monitors that are on the page. */
+/** Returns the affected monitors that are on the page. */
 function toAffected(names: PageSnapshot['names'], affected: AffectedMonitor[]): AffectedData[] {
   return affected.flatMap(({ monitor_id, status }) => {
     const name = names.get(monitor_id)?.name;
@@ -79,7 +79,7 @@ function toAffected(names: PageSnapshot['names'], affected: AffectedMonitor[]): 
   });
 }
 
-/** Maintenances as the page shows them. */
+/** Returns a function that converts maintenance windows to the format of the page. */
 export const toMaintenance =
   ({ names }: PageSnapshot) =>
   ({ monitor_ids, ...maintenance }: ShownMaintenance): MaintenanceData => ({
@@ -92,17 +92,17 @@ export const toMaintenance =
     }),
   });
 
-/** The first time; null is none. */
+/** Returns the earliest time; ignores null. */
 export function earliest(times: (Date | null)[]): Date {
   return new Date(Math.min(...times.flatMap((time) => time?.getTime() ?? [])));
 }
 
-/** The next full minute: "As of 12:34" is then wrong. Midnight, when a day begins, is one. */
+/** Returns the next full minute, when "As of 12:34" becomes wrong. This includes midnight, when a day begins. */
 export function nextMinute(now: Date): Date {
   return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
 }
 
-/** Two lists without duplicates, the latest first. */
+/** Merges two lists without duplicates, latest first. */
 export function latestFirst<Item extends { id: string }>(
   latest: Item[],
   others: Item[],

@@ -1,22 +1,22 @@
 import { type Part, pathOf } from './parts.js';
 
-/** The links of a document: of the server, of a preview, or of an export. */
+/** Links of a document: on the server, in a preview, or in an export. */
 export interface Links {
-  /** A link to a part of the same page, for `href`. */
+  /** Returns a link to a part of the same page, for `href`. */
   to(part: Part): string;
-  /** The absolute URL of a part, which other sites and feeds can use. */
+  /** Returns the absolute URL of a part, for other sites and feeds. */
   absolute(part: Part): string;
-  /** The script of the pages, for `src`. */
+  /** Script of the pages, for `src`. */
   script: string;
 }
 
-/** The path of the script below the public URL. `assets` is no slug. */
+/** Path of the script below the public URL. `assets` is not a valid slug. */
 export const SCRIPT_PATH = '/status/assets/page.js';
 
 /**
- * The links of the server.
- * @param publicUrl `PUBLIC_URL`, without a slash at the end
- * @param preview the token of a preview link, which all links then have
+ * Returns the links of the server.
+ * @param publicUrl `PUBLIC_URL`, without a trailing slash
+ * @param preview the token of a preview link, which is added to all links
  */
 export function servedLinks(publicUrl: string, slug: string, preview?: string): Links {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');

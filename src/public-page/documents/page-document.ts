@@ -1,33 +1,32 @@
 import { createHash } from 'node:crypto';
 
-/** A document that visitors get, of one part of a page. */
+/** A document of one part of a page. */
 export interface PageDocument {
   /** `Content-Type`. */
   type: string;
   body: string;
-  /** The value of `Content-Security-Policy`; HTML only. */
+  /** Value of `Content-Security-Policy`, only for HTML. */
   csp?: string;
 }
 
 /** A document as bytes in UTF-8. */
 export interface EncodedDocument extends Omit<PageDocument, 'body'> {
   body: Buffer;
-  /** The hash of the body. */
+  /** Hash of the body. */
   tag: string;
 }
 
-/** What the cache of a rendered document must know. */
+/** State of a rendered document, for the cache. */
 export interface DocumentState {
-  /** The page. */
   page_id: string;
   slug: string;
-  /** The version of the page, from the same snapshot of the database. */
+  /** Version of the page, from the same database snapshot. */
   version: string;
-  /** When the clock makes it out of date: a maintenance begins, a report goes stale, or a minute is over. */
+  /** Time at which it becomes out of date: a maintenance window starts, a report becomes stale, or a minute ends. */
   until: Date;
 }
 
-/** A document as bytes, with their hash. */
+/** Returns a document as bytes, with their hash. */
 export function encode({ body, ...document }: PageDocument): EncodedDocument {
   const bytes = Buffer.from(body);
   const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);

@@ -1,4 +1,4 @@
-/** The documents of Statuspage's `api/v2`. */
+/** Documents of Statuspage's `api/v2`. */
 export const API_DOCUMENTS = [
   'summary',
   'status',
@@ -16,7 +16,7 @@ export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
 
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** What visitors can see of a status page: each part is a path (`routes/public-page.controller.ts`). */
+/** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
 export type Part =
   | { kind: 'overview' }
   | { kind: 'monitor'; id: string }
@@ -29,12 +29,12 @@ export type Part =
   | { kind: 'api'; document: ApiDocument }
   | { kind: 'badge'; format: 'svg' | 'json' };
 
-/** Whether visitors can guess any number of paths of such parts, by an id or a month. */
+/** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
 export function isGuessable(part: Part): boolean {
   return 'id' in part || 'month' in part;
 }
 
-/** The path of a part below `/status/{slug}`, with its query; empty for the overview. */
+/** Returns the path of a part below `/status/{slug}`, with its query; empty for the overview. */
 export function pathOf(part: Part): string {
   switch (part.kind) {
     case 'overview':
@@ -58,7 +58,7 @@ export function pathOf(part: Part): string {
   }
 }
 
-/** The pattern of the path of a part, as in `routes/public-page.controller.ts`. */
+/** Returns the path pattern of a part, as in `routes/public-page.controller.ts`. */
 export function routeOf(part: Part): string {
   return part.kind === 'badge' ? `/status/{slug}/badge.${part.format}` : ROUTES[part.kind];
 }

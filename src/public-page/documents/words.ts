@@ -4,7 +4,9 @@ import type { MonitorStatus } from '../../monitors/monitor-status.js';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** All words of the pages, in English. Headlines come from `summaries/headline.ts`, because the API has them, too. */
+/**
+ * All words of the pages, in English, except headlines, which are in `summaries/headline.ts`, because the API also uses them.
+ */
 export const WORDS = {
   language: 'en',
   months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
@@ -47,7 +49,7 @@ export const WORDS = {
     cancelled: (title: string) => `Cancelled: ${title}`,
     affected: (names: string) => `Affected: ${names}`,
     planned: 'Planned:',
-    called_off: 'This maintenance is called off.',
+    called_off: 'This maintenance has been cancelled.',
   },
 
   title: (name: string, text: string) => `${text} · ${name}`,
@@ -62,9 +64,9 @@ export const WORDS = {
   open_incidents: 'Open incidents',
   planned: 'Maintenance',
   past: 'Past incidents and maintenance',
-  nothing_past: 'No incidents and no maintenance in the last 14 days.',
+  nothing_past: 'No incidents or maintenance in the last 14 days.',
   history: 'History',
-  full_history: 'All incidents and maintenance',
+  full_history: 'Incident and maintenance history',
   affects: 'Affects',
   since: 'Since',
   updates: 'Updates',
@@ -73,51 +75,50 @@ export const WORDS = {
 
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
-  /** Two decimals, as 99.999 is rounded down to 99.99; 100 has none. */
+  /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
   uptime: (percent: number | null) =>
     percent === null ? 'No data' : `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
   with_problems: (days: number) =>
-    days === 0 ? 'no problems' : count(days, 'day with problems', 'days with problems'),
-  /** What a screen reader says instead of the bars. */
+    days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
+  /** Text for screen readers instead of the bars. */
   bars: (days: number, percent: number | null, problems: number) =>
     percent === null
       ? `${WORDS.last_days(days)}: no data`
       : `${WORDS.last_days(days)}: ${WORDS.uptime(percent)}, ${WORDS.with_problems(problems)}`,
-  days_of: (name: string) => `${name}: days with problems`,
+  days_of: (name: string) => `${name}: days with issues`,
   day: 'Day (UTC)',
-  what: 'What',
+  what: 'Status',
   all_day: 'all day',
   every_day: (days: number) => `All ${days} days`,
   total: 'Total',
   share: 'Time',
   status_column: 'Status',
   days_in_utc: 'Days begin and end at midnight UTC.',
-  always_operational: (days: number) => `Operational all the time in the last ${count(days, 'day', 'days')}.`,
+  always_operational: (days: number) => `No issues in the last ${count(days, 'day', 'days')}.`,
 
-  nothing_in_month: 'No incidents and no maintenance in this month.',
+  nothing_in_month: 'No incidents or maintenance this month.',
   months_navigation: 'Months',
   previous: 'Earlier',
   next: 'Later',
   to: 'to',
 
   subscribe: 'Subscribe',
-  footer_navigation: 'More of this page',
+  footer_navigation: 'Page links',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
-  calendar: 'Calendar of maintenance',
+  calendar: 'Maintenance calendar',
   powered_by: 'Powered by Status Pages',
 
-  not_found: 'There is no such page',
-  not_found_text:
-    'Nothing is published at this address. Check it for a typing error, or ask whoever gave it to you.',
-  unavailable: 'The status is not available right now',
+  not_found: 'Page not found',
+  not_found_text: 'There is no status page at this address. Check the address for typos.',
+  unavailable: 'Status temporarily unavailable',
   unavailable_text:
-    'Its source does not respond. This says nothing about the systems themselves. Try again in a minute.',
+    'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',
 };
 
-/** A duration in words: `40 s`, `19 min`, `1 h 6 min`, `3 d 2 h`. The smaller part is rounded down. */
+/** Returns a duration in words: `40 s`, `19 min`, `1 h 6 min`, `3 d 2 h`. The smaller part is rounded down. */
 export function durationText(seconds: number): string {
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
@@ -131,18 +132,18 @@ export function durationText(seconds: number): string {
   return two(`${days} d`, hours % 24, 'h');
 }
 
-/** A day, `2026-11-18`, as `18 Nov 2026`. */
+/** Formats a day, `2026-11-18`, as `18 Nov 2026`. */
 export function dayText(day: string): string {
   return `${Number(day.slice(8, 10))} ${WORDS.months[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`;
 }
 
-/** A time as `18 Nov 2026, 07:12 UTC`. */
+/** Formats a time as `18 Nov 2026, 07:12 UTC`. */
 export function timeText(time: Date): string {
   const iso = time.toISOString();
   return `${dayText(iso)}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** A month, `2026-11`, as `November 2026`. */
+/** Formats a month, `2026-11`, as `November 2026`. */
 export function monthText(month: string): string {
   return `${WORDS.long_months[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
 }

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { Links } from '../documents/links.js';
 import { type Part, pathOf } from '../documents/parts.js';
 
-/** The file of the script in an export. */
+/** File of the script in an export. */
 export const SCRIPT_FILE = 'assets/page.js';
 
-/** The file of a part in an export, with `/` between directories. */
+/** Returns the file of a part in an export, with `/` between directories. */
 export function fileOf(part: Part): string {
   switch (part.kind) {
     case 'overview':
@@ -22,10 +22,10 @@ export function fileOf(part: Part): string {
 }
 
 /**
- * The links of an exported document: relative ones, which work in each directory of each host, and without a host.
+ * Returns the links of an exported document. They are relative, so they work in any directory of any host, and without a host.
  * @param file the document
- * @param url the address at which the exported directory is served, without a slash at the end
- * @param onLink is called for each part that the document links to
+ * @param url the address at which the exported directory is served, without a trailing slash
+ * @param onLink called for each part that the document links to
  */
 export function exportedLinks(file: string, url: string, onLink: (part: Part) => void): Links {
   const directory = posix.dirname(file);

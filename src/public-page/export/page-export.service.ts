@@ -18,7 +18,7 @@ export interface ExportedFile {
   content: string;
 }
 
-/** Exports a page, public or private, as static files. */
+/** Exports a public or private page as static files. */
 @Injectable()
 export class PageExport {
   constructor(
@@ -28,10 +28,10 @@ export class PageExport {
   ) {}
 
   /**
-   * Renders all files of a page: the page itself, all that its documents link to, the months that have something, and the current
-   * one. Each document has what the database has when it is rendered.
-   * @param id must be that of a page
-   * @param url the address at which the files will be served, without a slash at the end
+   * Renders all files of a page: the page itself, all parts that its documents link to, the months with incidents or
+   * maintenance windows, and the current month. Each document contains the data at the time of its rendering.
+   * @param id the ID of an existing page
+   * @param url the address at which the files will be served, without a trailing slash
    */
   async *files(id: string, url: string): AsyncGenerator<ExportedFile> {
     const months = await this.months(id);
@@ -43,12 +43,12 @@ export class PageExport {
       isRequired.set(path, required || isRequired.get(path) === true);
     };
     for (const part of [...FIXED_PARTS, ...months.map(toHistory)]) add(part, false);
-    // Rendering a part adds what it links to.
+    // Rendering a part adds the parts that it links to.
     for (let part = parts.shift(); part; part = parts.shift()) {
       const path = fileOf(part);
       const links = exportedLinks(path, url, (linked) => add(linked, true));
       const document = await this.pages.render(id, part, () => links, { visibility: 'any', months });
-      // A part that is switched off has no file, but a link must lead somewhere: its part may have been deleted since.
+      // A disabled part has no file, but a link must have a target. Its part may have been deleted since.
       if (document) yield { path, content: toStatic(document) };
       else if (isRequired.get(path)) yield { path, content: toStatic(renderNotFound()) };
     }
@@ -56,7 +56,10 @@ export class PageExport {
     yield { path: SCRIPT_FILE, content: SCRIPT };
   }
 
-  /** The months that have something, and the current one, oldest first; none if the page does not show its history. */
+  /**
+   * Returns the months with incidents or maintenance windows, and the current one, oldest first. Empty if the page does not
+   * show its history.
+   */
   private async months(id: string): Promise<string[]> {
     const current = monthOf(new Date());
     const found = await this.reader.read(id, async (page) => {
@@ -85,10 +88,10 @@ const FIXED_PARTS: Part[] = [
 
 const toHistory = (month: string): Part => ({ kind: 'history', month });
 
-/** The document as a file: its policy stands in it, because a static host does not send it. */
+/** Returns the document as a file that contains its policy, because a static host does not send it. */
 function toStatic({ body, csp }: PageDocument): string {
   if (csp === undefined) return body;
-  // A policy in a document cannot have frame-ancestors (CSP 3, section 3.3).
+  // A policy in a document cannot contain frame-ancestors (CSP 3, section 3.3).
   const policy = csp.split(';').filter((directive) => !directive.trim().startsWith('frame-ancestors'));
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy.join(';').replaceAll('"', '&quot;')}"/>`;
   return body.replace('<head>', () => `<head>${meta}`);

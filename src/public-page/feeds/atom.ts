@@ -1,7 +1,7 @@
 import type { Entry, FeedData } from './entries.js';
 import { xmlDocument } from './xml-document.js';
 
-/** Atom (RFC 4287). */
+/** Renders Atom (RFC 4287). */
 export function atom({ title, description, home, self, author, updated, entries }: FeedData): string {
   return xmlDocument({
     feed: {

@@ -4,15 +4,15 @@ import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart } from '../data/page-data.js';
 import { WORDS } from '../documents/words.js';
 
-/** The maximum length of the name on a badge, in characters as people count them. */
+/** Maximum length of the name on a badge, in user-perceived characters. */
 const MAX_LABEL = 40;
 
-/** Shields does not refresh a badge more often. */
+/** Minimum refresh interval of Shields, in seconds. */
 const CACHE_SECONDS = 300;
 
 /**
- * The colors of statuses. The text on them is white, or dark on the bright ones; badge-maker selects it. With it, each has a
- * contrast of at least 4.5 to 1 (WCAG 1.4.3).
+ * Colors of statuses. Their text is white, or dark on bright colors; badge-maker selects it. Each color has a contrast of at
+ * least 4.5 to 1 with its text (WCAG 1.4.3).
  */
 const COLORS: Record<MonitorStatus, string> = {
   major_outage: '#c81e1e',
@@ -25,12 +25,12 @@ const COLORS: Record<MonitorStatus, string> = {
 
 const LABEL_COLOR = '#444';
 
-/** A badge as SVG: the name of the page and its status in words, which are also its title and its accessible name. */
+/** Renders a badge as SVG: the name of the page and its status in words, which are also its title and its accessible name. */
 export function badgeSvg(current: CurrentPart): PageDocument {
   return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(current), labelColor: LABEL_COLOR }) };
 }
 
-/** A badge for the endpoint badges of Shields (shields.io/badges/endpoint-badge). */
+/** Renders the JSON for the endpoint badges of Shields (shields.io/badges/endpoint-badge). */
 export function badgeJson(current: CurrentPart): PageDocument {
   const badge = { schemaVersion: 1, ...badgeOf(current), cacheSeconds: CACHE_SECONDS };
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(badge) };
@@ -46,7 +46,7 @@ function badgeOf({ page, headline: { status } }: CurrentPart): {
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** A name on one line, without cutting a character in two. */
+/** Returns a name on one line, truncated without splitting a character. */
 function shortened(name: string): string {
   const characters = [...GRAPHEMES.segment(name.replaceAll(/\s+/g, ' ').trim())];
   if (characters.length <= MAX_LABEL) return characters.map(({ segment }) => segment).join('');

@@ -4,23 +4,23 @@ import type { LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import { WORDS } from '../documents/words.js';
 
-/** How often calendars should read it again, in seconds. */
+/** Interval at which calendars should reload it, in seconds. */
 const REFRESH_SECONDS = 3_600;
 
 const PRODUCT = { company: 'Status Pages', product: 'Status Pages', language: 'EN' };
 
-/** The largest `SEQUENCE`: an INTEGER of RFC 5545, section 3.3.8. */
+/** Maximum `SEQUENCE`: an INTEGER of RFC 5545, section 3.3.8. */
 const MAX_SEQUENCE = 2_147_483_647;
 
 const SEQUENCE_STEP_MS = 100;
 
 /**
- * The maintenances of a page as iCalendar (RFC 5545), by start. There is no `METHOD`, so `DTSTAMP` is the last change of an event
- * (section 3.8.7.2) and not the time of the request. Events do not block time (`TRANSPARENT`).
+ * Renders the maintenance windows of a page as iCalendar (RFC 5545), sorted by start. There is no `METHOD`, so `DTSTAMP` is the
+ * last change of an event (section 3.8.7.2), not the time of the request. Events do not block time (`TRANSPARENT`).
  */
 export function calendar({ page, maintenances }: LatestPart, links: Links): PageDocument {
   const events = ical({
-    name: escape(WORDS.feed.calendar(page.name), false), // ical-generator escapes the texts of events only
+    name: escape(WORDS.feed.calendar(page.name), false), // ical-generator escapes only the texts of events
     prodId: PRODUCT,
     ttl: REFRESH_SECONDS,
   });
@@ -34,7 +34,7 @@ function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
   const names = monitors.map(({ name }) => name);
   const affected = names.length > 0 ? WORDS.feed.affected(names.join(', ')) : '';
   return {
-    id, // a UUID, as RFC 7986 (section 5.3) recommends: it does not depend on the host
+    id, // a UUID, as RFC 7986 (section 5.3) recommends, so that it does not depend on the host
     start: starts_at,
     end: isCancelled ? maintenance.ends_at : maintenance.ended_at,
     summary: isCancelled ? WORDS.feed.cancelled(title) : title,
@@ -49,14 +49,17 @@ function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
   };
 }
 
-/** It was cancelled, or completed before it began: it does not take place. Its event keeps the times that were planned. */
+/**
+ * Returns whether a window was cancelled, or completed before it started, so that it does not take place. Its event keeps the
+ * planned times.
+ */
 function hasNoWindow({ status, starts_at, ended_at }: MaintenanceData): boolean {
   return status === 'cancelled' || ended_at <= starts_at;
 }
 
 /**
- * The revision of an event: tenths of seconds from its creation to its last change, rounded up. It is 0 before the first change, and grows
- * with each one; changes within a tenth of a second have the same. Enough for 6.8 years.
+ * Returns the revision of an event: tenths of seconds from its creation to its last change, rounded up. It is 0 before the
+ * first change, and increases with each change, except for changes within a tenth of a second. Sufficient for 6.8 years.
  */
 function sequenceOf({ created_at, updated_at }: MaintenanceData): number {
   const steps = Math.ceil((updated_at.getTime() - created_at.getTime()) / SEQUENCE_STEP_MS);

@@ -4,28 +4,28 @@ import type { FeedFormat } from '../documents/parts.js';
 import { WORDS } from '../documents/words.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
 
-/** The maximum number of entries of a feed. */
+/** Maximum number of entries in a feed. */
 const MAX_ENTRIES = 50;
 
 /** An entry of a feed, in all formats. */
 export interface Entry {
-  /** Never changes: many readers do not show a changed entry again. */
+  /** Never changes, because many readers do not show a changed entry again. */
   id: string;
   url: string;
   title: string;
   html: string;
   published: Date;
-  /** When its content changed last. */
+  /** Time of the last change of its content. */
   updated: Date;
 }
 
-/** What a feed has in all formats. Depends on the content alone, so that its bytes change only if the content does. */
+/** Data of a feed in all formats. Depends only on the content, so that the bytes change only if the content does. */
 export interface FeedData {
   title: string;
   description: string;
-  /** The page of which it is the feed. */
+  /** URL of the public page. */
   home: string;
-  /** The feed. */
+  /** URL of the feed. */
   self: string;
   author: string;
   updated: Date;
@@ -34,12 +34,12 @@ export interface FeedData {
 }
 
 /**
- * What the feed of a page has. There is an entry for
+ * Returns the data of a page's feed. There is an entry for
  *
  * - each update of an incident: `…/incidents/{id}#update-{id}`
- * - each maintenance, from its announcement on: `…/maintenances/{id}`
- * - each cancelled maintenance, from then on: `…/maintenances/{id}#cancelled`. It is an entry of its own because readers do not show
- *   the first one again. Start and end have no entry: the announcement says when they are.
+ * - each maintenance window, from its announcement on: `…/maintenances/{id}`
+ * - each cancelled window, from then on: `…/maintenances/{id}#cancelled`. It is a separate entry, because readers do not show
+ *   the first one again. Start and end have no entries, because the announcement contains them.
  */
 export function feedData(
   format: FeedFormat,
@@ -60,7 +60,7 @@ export function feedData(
   };
 }
 
-/** An entry whose content is rendered only if the feed has it. */
+/** An entry whose content is rendered only if the feed contains it. */
 type Candidate = Omit<Entry, 'html'> & { html: () => string };
 
 const ofIncident =
@@ -87,7 +87,7 @@ const ofMaintenance =
       url,
       title: WORDS.feed.maintenance(title),
       html: () => maintenanceContent(maintenance),
-      published: created_at < starts_at ? created_at : starts_at, // one that is recorded afterwards is no news
+      published: created_at < starts_at ? created_at : starts_at, // a window that is recorded afterwards is not news
       updated: updated_at,
     };
     if (status !== 'cancelled') return [announcement];
@@ -106,7 +106,7 @@ function updateTime(one: { updated: Date } | { updated_at: Date }): number {
   return ('updated' in one ? one.updated : one.updated_at).getTime();
 }
 
-/** Newest first; those of the same time by id, so that the order does not change by itself. */
+/** Sorts newest first. Entries with the same time are sorted by ID, so that their order is stable. */
 function byNewest(a: Candidate, b: Candidate): number {
   return b.published.getTime() - a.published.getTime() || (a.id < b.id ? 1 : -1);
 }

@@ -4,21 +4,24 @@ import { markdownToHtml } from '../components/markdown.js';
 import type { MaintenanceData, UpdateData } from '../data/page-data.js';
 import { timeText, WORDS } from '../documents/words.js';
 
-/** The HTML of an update: its text, and what is affected from then on, if it says so. `resolved` ends all that it says. */
+/**
+ * Renders the HTML of an update: its text, and the affected monitors from then on, if it sets them. `resolved` ends all
+ * effects.
+ */
 export function updateContent({ status, body, affected }: UpdateData): string {
   const named = status === 'resolved' ? [] : (affected ?? []);
   const names = named.map((one) => `${one.name} (${WORDS.status[one.status].toLowerCase()})`);
   return markdownToHtml(body) + affectedContent(names);
 }
 
-/** The HTML of the announcement of a maintenance: when it takes place, its text, and what is affected. */
+/** Renders the HTML that announces a maintenance window: its time, its text, and the affected monitors. */
 export function maintenanceContent(maintenance: MaintenanceData): string {
   const { body, monitors } = maintenance;
   const names = monitors.map(({ name }) => name);
   return paragraph(<Window {...maintenance} />) + markdownToHtml(body) + affectedContent(names);
 }
 
-/** The HTML of the news that a maintenance is cancelled. */
+/** Renders the HTML that announces a cancelled maintenance window. */
 export function cancelledContent(maintenance: MaintenanceData): string {
   return paragraph(WORDS.feed.called_off) + paragraph(<Window {...maintenance} />);
 }

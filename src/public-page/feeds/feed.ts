@@ -13,7 +13,7 @@ const FORMATS: Record<FeedFormat, { type: string; write: (feed: FeedData) => str
   json: { type: 'application/feed+json', write: jsonFeed }, // JSON has no parameter `charset` (RFC 8259, section 11)
 };
 
-/** The feed of a page in a format. */
+/** Renders the feed of a page in a format. */
 export function feed(format: FeedFormat, latest: LatestPart, links: Links): PageDocument {
   const { type, write } = FORMATS[format];
   return { type, body: write(feedData(format, latest, links)) };

@@ -1,6 +1,6 @@
 import type { Entry, FeedData } from './entries.js';
 
-/** JSON Feed 1.1 (jsonfeed.org/version/1.1). */
+/** Renders JSON Feed 1.1 (jsonfeed.org/version/1.1). */
 export function jsonFeed({ title, description, home, self, author, entries }: FeedData): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',

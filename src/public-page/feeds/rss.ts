@@ -1,7 +1,10 @@
 import type { Entry, FeedData } from './entries.js';
 import { xmlDocument } from './xml-document.js';
 
-/** RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in `description`. */
+/**
+ * Renders RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in
+ * `description`.
+ */
 export function rss({ title, description, home, self, updated, entries }: FeedData): string {
   return xmlDocument({
     rss: {
@@ -30,20 +33,20 @@ function toItem({ id, url, title, html, published }: Entry) {
   };
 }
 
-/** Text as HTML, which descriptions are. */
+/** Converts text to HTML for descriptions. */
 function toHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /**
- * Some readers take a title as text, others as HTML, because RSS does not say which. Only the beginning of a tag is escaped, so that
- * all others are the same for both: `R&D` and `a < b`.
+ * Escapes a title. Some readers interpret titles as text, others as HTML, because RSS does not specify it. Only the start of a
+ * tag is escaped, so that other titles look the same in both: `R&D` and `a < b`.
  */
 function toTitle(text: string): string {
   return text.replaceAll(/<(?=[a-z/!?])/gi, '&lt;');
 }
 
-/** `Sat, 21 Nov 2026 10:05:00 GMT`: RFC 822 with a year of four digits, as RSS 2.0 prefers. */
+/** Formats a time as `Sat, 21 Nov 2026 10:05:00 GMT`: RFC 822 with a year of four digits, as RSS 2.0 prefers. */
 function rfc822(time: Date): string {
   return time.toUTCString();
 }

@@ -3,18 +3,18 @@ import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { CurrentMonitor, CurrentPart, PageHead, SectionData } from '../data/page-data.js';
 import type { ComponentStatus, StatuspageComponent } from './statuspage-types.js';
 
-/** The components of a page. */
+/** Components of a page. */
 export interface Components {
-  /** All: each group, followed by its components. */
+  /** All components: each group, followed by its components. */
   all: StatuspageComponent[];
-  /** The components of a monitor: one for each section that it is in. */
+  /** Returns the components of a monitor: one for each section that contains it. */
   ofMonitor: (monitor_id: string) => StatuspageComponent[];
 }
 
 /**
- * Sections as groups, and monitors as components. A monitor in two sections is two components, since a component has one group at most.
- * An id follows from the ids of the page, the section and the monitor (UUID version 5): it stays when any of them is renamed or moved,
- * and no other page has it.
+ * Converts sections to groups, and monitors to components. A monitor in two sections becomes two components, because a
+ * component has at most one group. An ID is derived from the IDs of the page, the section and the monitor (UUID version 5), so
+ * it is unique across pages, and does not change if any of them is renamed or moved.
  */
 export function componentsOf({ page, sections }: CurrentPart): Components {
   const ofMonitor = new Map<string, StatuspageComponent[]>();
@@ -80,7 +80,10 @@ function toComponent(
   };
 }
 
-/** Statuspage has no `unknown`: it is `degraded_performance`, since what does not report must never look operational. */
+/**
+ * Converts `unknown`, which Statuspage does not support, to `degraded_performance`, because a monitor that does not report must
+ * never look operational.
+ */
 function toComponentStatus(status: MonitorStatus): ComponentStatus {
   return status === 'unknown' ? 'degraded_performance' : status;
 }

@@ -4,10 +4,10 @@ import type { Links } from '../documents/links.js';
 import type { Components } from './statuspage-components.js';
 import type { AffectedComponent, StatuspageIncident } from './statuspage-types.js';
 
-/** What an incident of a page says of monitors. */
+/** Statuses that an incident of a page sets for monitors. */
 type Statuses = ReadonlyMap<string, ReportedStatus>;
 
-/** An incident of a page. Its times are those of the updates: `display_at` is when an update takes effect. */
+/** Converts an incident of a page. Its times are the times of the updates: `display_at` is when an update takes effect. */
 export function toIncident(pageId: string, components: Components, links: Links) {
   return (incident: IncidentData): StatuspageIncident => {
     const { id, title, status, impact, started_at, created_at, updated_at, resolved_at, updates } = incident;
@@ -45,8 +45,8 @@ export function toIncident(pageId: string, components: Components, links: Links)
 }
 
 /**
- * What each update says of components, by the id of the update: those that were affected before it, or are from then on. An update
- * that says nothing of monitors leaves them as before, and `resolved` ends them all.
+ * Returns the changes of components by update ID: components that were affected before the update, or are affected from then
+ * on. An update without monitors leaves them unchanged, and `resolved` ends all effects.
  */
 function changesOf(updates: UpdateData[], components: Components): Map<string, AffectedComponent[]> {
   const changes = new Map<string, AffectedComponent[]>();

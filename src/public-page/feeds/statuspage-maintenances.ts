@@ -3,7 +3,7 @@ import type { Links } from '../documents/links.js';
 import type { Components } from './statuspage-components.js';
 import type { ComponentStatus, ScheduledStatus, StatuspageMaintenance } from './statuspage-types.js';
 
-/** What a maintenance does to its components: their statuses before the update, and from then on. */
+/** Component statuses in a maintenance window, before the update and from then on. */
 const CHANGES: Record<ScheduledStatus, [before: ComponentStatus, after: ComponentStatus]> = {
   scheduled: ['operational', 'operational'],
   in_progress: ['operational', 'under_maintenance'],
@@ -11,8 +11,8 @@ const CHANGES: Record<ScheduledStatus, [before: ComponentStatus, after: Componen
 };
 
 /**
- * A maintenance of a page, with one update: its announcement, with the current status. Statuspage has no cancelled ones; there they
- * are deleted, so there is none here.
+ * Converts a maintenance window of a page. It has one update: its announcement, with the current status. Omits cancelled
+ * windows, because Statuspage deletes them.
  */
 export function toMaintenance(pageId: string, components: Components, links: Links) {
   return ({ status, ...maintenance }: MaintenanceData): StatuspageMaintenance[] => {

@@ -1,8 +1,8 @@
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import type { ReportedStatus } from '../../monitors/monitor-status.js';
 
-// The public API of Atlassian Statuspage, version 2 (`{page}/api`), with the types that its documents have. Times are in RFC 3339
-// with milliseconds, in UTC.
+// Document types of the public Atlassian Statuspage API, version 2 (`{page}/api`). Times are in RFC 3339 with
+// milliseconds, in UTC.
 
 export interface StatuspagePage {
   id: string;
@@ -17,7 +17,7 @@ export interface StatuspageStatus {
   description: string;
 }
 
-/** Statuspage has no `unknown`. */
+/** Statuspage does not support `unknown`. */
 export type ComponentStatus = ReportedStatus | 'under_maintenance';
 
 export interface StatuspageComponent {
@@ -26,7 +26,7 @@ export interface StatuspageComponent {
   status: ComponentStatus;
   created_at: string;
   updated_at: string;
-  /** From 1: that of a group on the page, or that of a component in its group. */
+  /** Position from 1: of a group on the page, or of a component in its group. */
   position: number;
   description: string | null;
   showcase: boolean;
@@ -36,12 +36,12 @@ export interface StatuspageComponent {
   page_id: string;
   group: boolean;
   only_show_if_degraded: boolean;
-  /** The ids of its components; a group only. */
+  /** Component IDs, only for a group. */
   components?: string[];
 }
 
 export interface AffectedComponent {
-  /** The id of the component. */
+  /** Component ID. */
   code: string;
   name: string;
   old_status: ComponentStatus;
@@ -82,7 +82,7 @@ interface StatuspageEvent<Status, EventImpact> {
 
 export type StatuspageIncident = StatuspageEvent<IncidentStatus, Impact>;
 
-/** Statuspage also has `verifying`, which nothing here leads to. */
+/** Statuspage also has `verifying`, which this service does not use. */
 export type ScheduledStatus = 'scheduled' | 'in_progress' | 'completed';
 
 export interface StatuspageMaintenance extends StatuspageEvent<ScheduledStatus, 'maintenance'> {
@@ -90,7 +90,7 @@ export interface StatuspageMaintenance extends StatuspageEvent<ScheduledStatus, 
   scheduled_until: string;
 }
 
-/** What the documents have. Each has some of it, and all have `page`. */
+/** Fields of the documents. Each document contains some of them, and all contain `page`. */
 export interface StatuspageSummary {
   page: StatuspagePage;
   status: StatuspageStatus;

@@ -8,21 +8,21 @@ import { toIncident } from './statuspage-incidents.js';
 import { toMaintenance } from './statuspage-maintenances.js';
 import type { StatuspageStatus, StatuspageSummary } from './statuspage-types.js';
 
-/** The maximum number of incidents and of maintenances in the lists of all of them, as Statuspage has it. */
+/** Maximum number of incidents and of maintenance windows in the lists of all of them, as in Statuspage. */
 const MAX_LISTED = 50;
 
 const INDICATORS: Record<MonitorStatus, StatuspageStatus['indicator']> = {
   major_outage: 'critical',
   partial_outage: 'major',
   degraded_performance: 'minor',
-  unknown: 'minor', // what does not report must never look operational
+  unknown: 'minor', // a monitor that does not report must never look operational
   under_maintenance: 'maintenance',
   operational: 'none',
 };
 
 /**
- * A document of the public API of Atlassian Statuspage, version 2, so that its clients can read the page. Its texts are Markdown, where
- * Statuspage has HTML or text.
+ * Renders a document of the public Atlassian Statuspage API, version 2, so that its clients can read the page. Texts are
+ * Markdown, whereas Statuspage uses HTML or text.
  */
 export function apiDocument(
   document: ApiDocument,
@@ -78,7 +78,10 @@ function statusOf({ headline }: CurrentPart): StatuspageStatus {
   return { indicator: INDICATORS[headline.status], description: headline.text };
 }
 
-/** `updated_at` is the last change of anything that the page shows, and not the time of the request: so the ETag holds. */
+/**
+ * Returns the page. `updated_at` is the last change of its contents instead of the request time, so that the ETag stays
+ * the same.
+ */
 function pageOf(current: CurrentPart, latest: LatestPart, links: Links): StatuspageSummary['page'] {
   const { page, sections, incidents, maintenances } = current;
   const shown = [
@@ -98,7 +101,7 @@ function pageOf(current: CurrentPart, latest: LatestPart, links: Links): Statusp
   };
 }
 
-/** The maintenances that are not over, by start: the next ones, and later ones. */
+/** Returns the maintenance windows that have not ended, sorted by start: the next ones, and later ones. */
 function ahead(current: CurrentPart, latest: LatestPart): MaintenanceData[] {
   const all = new Map([...latest.maintenances, ...current.maintenances].map((one) => [one.id, one]));
   return [...all.values()].toSorted((a, b) => a.starts_at.getTime() - b.starts_at.getTime());

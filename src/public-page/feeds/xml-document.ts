@@ -1,6 +1,9 @@
 import { create } from 'xmlbuilder2';
 
-/** An element as xmlbuilder2 has it: its text, or its attributes (`@name`), text (`#`) and child elements; lists repeat an element. */
+/**
+ * An element in the format of xmlbuilder2: its text, or its attributes (`@name`), text (`#`) and child elements. Lists repeat
+ * an element.
+ */
 export type XmlContent = string | XmlContent[] | { [name: string]: XmlContent };
 
 /** Writes an XML 1.0 document in UTF-8. Its texts must be plain (`plain-text.ts`). */
@@ -9,8 +12,9 @@ export function xmlDocument(content: XmlContent): string {
 }
 
 /**
- * xmlbuilder2 decodes `&amp;` in a text when it reads it, and leaves what looks like an entity when it writes it: without more, a text
- * `&lt;b>` is written as `&lt;b&gt;` and read as `<b>`, and `&x;` is not well-formed. Of `&amp;amp;` it makes `&amp;`.
+ * Escapes entities in texts. xmlbuilder2 decodes `&amp;` when it reads a text, and does not escape entities when it writes it, so
+ * that a text `&lt;b>` would be written as `&lt;b&gt;` and read as `<b>`, and `&x;` would not be well-formed. It writes
+ * `&amp;amp;` as `&amp;`.
  */
 function withoutEntities(content: XmlContent): XmlContent {
   if (typeof content === 'string') return content.replaceAll('&', '&amp;amp;');

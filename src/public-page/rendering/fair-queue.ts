@@ -1,25 +1,25 @@
 import type { QueueLimits } from '../../platform/server/bounded-queue.js';
 
-/** The limits of a {@link FairQueue}. `waiting` is for each owner, and for each kind of task. */
+/** Limits of a {@link FairQueue}. `waiting` applies to each owner, and to each kind of task. */
 interface FairLimits extends QueueLimits {
-  /** Maximum number of tasks of one owner that run at once. */
+  /** Maximum number of concurrent tasks of one owner. */
   each: number;
 }
 
-/** The kind of a task: of all single tasks, one runs at a time. */
+/** Kind of a task. Of all single tasks, one runs at a time. */
 type Kind = 'ordinary' | 'single';
 
 interface Owner {
   running: number;
-  /** Of the task that ran last. */
+  /** Kind of the task that ran last. */
   last: Kind;
   /** First in, first out. */
   readonly waiting: Record<Kind, Set<() => void>>;
 }
 
 /**
- * Runs a few tasks at once, of which one owner cannot have all: tasks of others do not wait behind all of its own. Owners take
- * turns, and so do the two kinds of tasks of an owner. A task that waits holds no place.
+ * Runs a few tasks concurrently. One owner cannot use all slots, so tasks of other owners do not wait behind all of its tasks.
+ * Owners are served round-robin, and so are the two kinds of tasks of an owner. A waiting task holds no slot.
  *
  *     const queue = new FairQueue({ running: 2, each: 1, waiting: 256, waitMs: 5_000 }, unavailable);
  *     await queue.run(organizationId, () => expensive());
@@ -27,20 +27,20 @@ interface Owner {
 export class FairQueue {
   private running = 0;
   private isSingleRunning = false;
-  /** In the order of their turns. */
+  /** In the order in which they are served. */
   private readonly owners = new Map<string, Owner>();
 
-  /** @param createError creates the error of a task that finds the queue full, or waits too long */
+  /** @param createError creates the error for a task if the queue is full, or it has waited too long */
   constructor(
     private readonly limits: FairLimits,
     private readonly createError: () => Error,
   ) {}
 
-  /** Runs a task in its turn. */
+  /** Runs a task when it gets a slot. */
   async run<Result>(name: string, task: () => Promise<Result>, kind: Kind = 'ordinary'): Promise<Result> {
     const owner = this.owners.get(name) ?? newOwner();
     this.owners.set(name, owner);
-    // A task that waits cannot start, or it would have: so this one takes the place of none.
+    // A waiting task cannot start, or it would have started. So this task does not overtake another one.
     if (this.canStart(owner, kind)) this.start(owner, kind);
     else await this.waitForTurn(name, owner, kind);
     try {
@@ -67,11 +67,11 @@ export class FairQueue {
     owner.running -= 1;
     if (kind === 'single') this.isSingleRunning = false;
     this.owners.delete(name);
-    if (!isIdle(owner)) this.owners.set(name, owner); // last in turn
+    if (!isIdle(owner)) this.owners.set(name, owner); // served last in the next round
     for (const next of this.owners.values()) this.startNext(next);
   }
 
-  /** Starts a task of an owner that waits, if one can start. */
+  /** Starts a waiting task of an owner, if one can start. */
   private startNext(owner: Owner): void {
     const kinds: Kind[] = owner.last === 'single' ? ['ordinary', 'single'] : ['single', 'ordinary'];
     for (const kind of kinds) {

@@ -9,18 +9,18 @@ import type { Part } from '../documents/parts.js';
 import { type PartData, renderPart } from './render-part.js';
 import { RenderThreads } from './render-threads.js';
 
-/** How a part is rendered. */
+/** Options of a rendering. */
 export interface RenderOptions {
-  /** `public` (default): only if the page is public; `any`: also a private page. */
+  /** `public` (default) renders only public pages; `any` also renders private pages. */
   visibility?: 'public' | 'any';
-  /** The months that there are, oldest first, for the links between them; by default all. */
+  /** Existing months, oldest first, for the links between them. Default: all months. */
   months?: readonly string[];
 }
 
-/** Where the server serves a page: see {@link servedLinks}. */
+/** Location of a served page, see {@link servedLinks}. */
 export interface ServedAt {
   public_url: string;
-  /** The token of a preview link. */
+  /** Token of a preview link. */
   preview?: string;
 }
 
@@ -35,7 +35,7 @@ export class PageRenderer {
 
   /**
    * Renders a part of a page.
-   * @returns undefined if there is no such page or part
+   * @returns undefined if the page or part does not exist
    */
   async render(
     pageId: string,
@@ -49,7 +49,7 @@ export class PageRenderer {
 
   /**
    * Renders a part of a page for visitors, without blocking other requests.
-   * @returns undefined if there is no such page or part
+   * @returns undefined if the page or part does not exist
    */
   async serve(
     pageId: string,
@@ -64,7 +64,9 @@ export class PageRenderer {
     return { ...(await this.threads.render(owner, { part: data, links })), ...state };
   }
 
-  /** Reads from one snapshot of the database. It ends before the rendering, which would hold its connection. */
+  /**
+   * Reads from one snapshot of the database. The snapshot ends before the rendering, so that the rendering holds no connection.
+   */
   private async read(
     page_id: string,
     part: Part,
@@ -116,7 +118,7 @@ export class PageRenderer {
   }
 }
 
-/** The same month, between its neighbors in a list of months, oldest first. */
+/** Returns the same month, with its neighbors from a list of months, oldest first. */
 function among(months: readonly string[], part: MonthPart): MonthPart {
   const previous = months.findLast((month) => month < part.month) ?? null;
   const next = months.find((month) => month > part.month) ?? null;

@@ -8,7 +8,7 @@ import type {
 } from '../data/page-data.js';
 import type { PartData } from './render-part.js';
 
-// The longest times of the cold code, in microseconds. Measured on one core: a monitor with 90 days 0.2 ms, 10,000 characters of
+// Maximum times of cold code, in microseconds. Measured on one core: a monitor with 90 days 0.2 ms, 10,000 characters of
 // Markdown up to 90 ms.
 const MONITOR_US = 50;
 const DAYS_US = 0.1; // for each character
@@ -18,12 +18,12 @@ const AFFECTED_US = 10;
 const UPDATE_US = 50;
 const MARKDOWN_US = 9; // for each character
 
-/** What is rendered at once. More would delay other requests. */
+/** Maximum time of a rendering on the main thread. A longer one would delay other requests. */
 const MAX_US = 10_000;
 
 const DAY_MS = 86_400_000;
 
-/** Whether a part is rendered in a few milliseconds, in any case. */
+/** Returns whether a part is always rendered in a few milliseconds. */
 export function isQuick(part: PartData): boolean {
   return costOf(part) <= MAX_US;
 }
@@ -69,7 +69,7 @@ function ofSections(sections: SectionData<CurrentMonitor & { days?: string }>[])
   return cost;
 }
 
-/** The cost of the links from days. */
+/** Returns the cost of the links from days. */
 function ofDayIncidents(incidents: DayIncidentData[], { history_days, as_of }: PageHead): number {
   let days = 0;
   for (const { started_at, ended_at } of incidents)
@@ -87,7 +87,7 @@ function ofEvents(incidents: IncidentData[], maintenances: MaintenanceData[]): n
   return cost;
 }
 
-/** The cost of the Markdown. */
+/** Returns the cost of the Markdown. */
 function ofTexts(incidents: IncidentData[], maintenances: MaintenanceData[]): number {
   let characters = 0;
   for (const { updates, postmortem } of incidents) {

@@ -18,7 +18,7 @@ import type { PageDocument } from '../documents/page-document.js';
 import type { ApiDocument, FeedFormat } from '../documents/parts.js';
 import { apiDocument } from '../feeds/statuspage.js';
 
-/** The data of a part of a page: plain, so that it can be sent to a thread. */
+/** Data of a page's part. Contains only plain objects, so that it can be sent to a thread. */
 export type PartData =
   | { kind: 'overview'; data: Overview<PackedMonitor> }
   | { kind: 'monitor'; data: MonitorPart<PackedMonitor> }
@@ -31,8 +31,8 @@ export type PartData =
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart };
 
 /**
- * Renders a part of a page in this thread. Imports the writers of feeds, calendars and badges when they are first used: with them,
- * a start takes 0.1 s more processor time.
+ * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
+ * would add 0.1 s of CPU time to the startup.
  */
 export async function renderPart(part: PartData, links: Links): Promise<PageDocument> {
   switch (part.kind) {

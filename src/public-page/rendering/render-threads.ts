@@ -8,20 +8,20 @@ import { isQuick } from './render-cost.js';
 import { renderPart } from './render-part.js';
 import type { RenderOutcome, RenderTask } from './render.worker.js';
 
-/** The largest page takes 0.5 s on one core, hostile Markdown up to 0.1 s for each update. */
+/** The largest page takes 0.5 s on one core, hostile Markdown up to 0.1 s per update. */
 const LIMITS = { taskMs: 10_000, heapMb: 256 };
-/** Of them, an organization has one at a time. */
+/** Number of threads, of which an organization can use one at a time. */
 const THREADS = 2;
 const MAX_WAITING = 256;
 const WAIT_MS = 10_000;
-/** Longer than a minute: pages in use are rendered each minute. */
+/** Longer than a minute, because pages in use are rendered each minute. */
 const IDLE_MS = 90_000;
 
 const ENTRY = entryOf(import.meta.url, 'public-page/rendering/render.worker.js');
 
 type RenderThread = TaskThread<RenderTask, RenderOutcome>;
 
-/** Renders what takes long in worker threads, so that it blocks no request (docs/decisions/worker-threads.md). */
+/** Renders expensive parts in worker threads, so that they do not block requests (docs/decisions/worker-threads.md). */
 @Injectable()
 export class RenderThreads implements OnApplicationShutdown {
   private readonly idle = new Set<RenderThread>();

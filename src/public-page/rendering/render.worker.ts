@@ -3,7 +3,7 @@ import { servedLinks } from '../documents/links.js';
 import { encode, type EncodedDocument } from '../documents/page-document.js';
 import { type PartData, renderPart } from './render-part.js';
 
-// Runs in a worker thread, see `RenderThreads`. Loads no Nest module and no database code.
+// Runs in a worker thread, see `RenderThreads`. Does not load Nest modules or database code.
 
 /** A part to render, with the arguments of {@link servedLinks}. */
 export interface RenderTask {
@@ -11,7 +11,7 @@ export interface RenderTask {
   links: Parameters<typeof servedLinks>;
 }
 
-/** The document. Messages between threads turn a Buffer into a Uint8Array. */
+/** The rendered document. Messages between threads convert a Buffer to a Uint8Array. */
 export type RenderOutcome = Omit<EncodedDocument, 'body'> & { body: Uint8Array<ArrayBuffer> };
 
 parentPort?.on('message', (task: RenderTask) => void respond(task)); // an error ends the thread

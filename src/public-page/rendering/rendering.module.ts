@@ -12,7 +12,7 @@ import { PageReader } from '../data/page-reader.service.js';
 import { PageRenderer } from './page-renderer.service.js';
 import { RenderThreads } from './render-threads.js';
 
-/** Renders pages, without routes and a cache: for the server and the command line. */
+/** Renders pages without routes and a cache, for the server and the CLI. */
 @Module({
   imports: [
     StatusPagesModule,

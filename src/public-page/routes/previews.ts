@@ -8,14 +8,17 @@ import type { EncodedDocument } from '../documents/page-document.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
 import type { Part } from '../documents/parts.js';
 
-/** Of a preview: no cache may keep it, and no search engine list it. Replaces `Cache-Control` of public pages. */
+/**
+ * Headers of a preview. Caches must not store it, and search engines must not index it. Replaces `Cache-Control` of public
+ * pages.
+ */
 export const PREVIEW_HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' };
 
-/** Previews take one of so many connections of the pool. */
+/** Previews use one of this many pool connections. */
 const POOL_SHARE = 5;
 const LIMITS = { waiting: 100, waitMs: 2_000 };
 
-/** Renders pages for visitors with a preview link. Nothing of it is kept, in memory or on disk. */
+/** Renders pages for visitors with a preview link. Previews are stored neither in memory nor on disk. */
 @Injectable()
 export class Previews {
   private readonly queue: BoundedQueue;
@@ -31,10 +34,10 @@ export class Previews {
   }
 
   /**
-   * Renders a part with links that carry the token on.
-   * @param token the parameter `preview` of the query, as it came
-   * @returns undefined if the token does not show this page, or the page has no such part: then the visitor gets what every
-   * other visitor gets
+   * Renders a part whose links also contain the token.
+   * @param token the parameter `preview` of the query, unvalidated
+   * @returns undefined if the token does not show this page, or the part does not exist; the visitor then gets the same
+   * response as visitors without a token
    * @throws Problem 503 `unavailable` while too many previews are being rendered
    */
   async render(token: unknown, slug: string, part: Part): Promise<EncodedDocument | undefined> {

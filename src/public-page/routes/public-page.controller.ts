@@ -7,12 +7,12 @@ import { PublicPageService } from './public-page.service.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What visitors see: status pages with all their parts, without a key. */
+/** Status pages with all their parts, for visitors, without a key. */
 @Controller('status')
 export class PublicPageController {
   constructor(private readonly visitors: PublicPageService) {}
 
-  /** The script of all pages. */
+  /** Script of all pages. */
   @Visit('assets/page.js')
   script(@Res() response: Response): Promise<void> {
     return this.visitors.respondScript(response);
@@ -29,7 +29,7 @@ export class PublicPageController {
     return this.visitors.respond(request, response, ifId({ kind: 'monitor', id }));
   }
 
-  /** Incidents and maintenances of a month, by default of the current one. */
+  /** Incidents and maintenance windows of a month, by default the current one. */
   @Visit(':slug/history')
   history(@Req() request: Request, @Res() response: Response, @Query('month') month: unknown): Promise<void> {
     const now = new Date();
@@ -60,7 +60,7 @@ export class PublicPageController {
     return this.visitors.respond(request, response, { kind: 'calendar' });
   }
 
-  /** The documents that clients of Atlassian Statuspage read. */
+  /** Documents for clients of Atlassian Statuspage. */
   @Visit(':slug/api/v2/*document')
   api(@Req() request: Request, @Res() response: Response): Promise<void> {
     const document = API_DOCUMENTS.find((one) => request.path.endsWith(`/api/v2/${one}.json`));
@@ -72,7 +72,7 @@ export class PublicPageController {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'svg' });
   }
 
-  /** For the endpoint badges of Shields. */
+  /** Endpoint badges of Shields. */
   @Visit(':slug/badge.json')
   badgeData(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'json' });
@@ -85,7 +85,7 @@ export class PublicPageController {
   }
 }
 
-/** The part, if its id has the format of one, in lower case: one path for each part. */
+/** Returns the part if its ID has the right format and is in lower case, so that each part has one path. */
 function ifId(part: Part & { id: string }): Part | undefined {
   return ID.test(part.id) ? part : undefined;
 }

@@ -19,7 +19,7 @@ export class PublicPageService {
     private readonly previews: Previews,
   ) {}
 
-  /** Responds with a part of a page, or 404 with a page for people, the same one in all cases. */
+  /** Responds with a part of a page, or with a 404 page, which is the same in all cases. */
   async respond(request: Request, response: Response, part: Part | undefined): Promise<void> {
     const { slug } = request.params;
     const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
@@ -36,7 +36,7 @@ export class PublicPageService {
     }
   }
 
-  /** 404: a private page, an unknown slug and a part that is switched off get the same bytes. */
+  /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes. */
   async respondNotFound(response: Response): Promise<void> {
     await sendContent(response.req, response, 404, NOT_FOUND, response.req.id);
   }
@@ -59,7 +59,10 @@ export class PublicPageService {
   }
 }
 
-/** Whether the path has its one spelling: with others, such as `%61` for `a`, caches would keep endless copies of a part. */
+/**
+ * Returns whether the path has its canonical spelling. With other spellings, such as `%61` for `a`, caches would store any
+ * number of copies of a part.
+ */
 function isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
   const [path] = originalUrl.split('?');
   const [own] = pathOf(part).split('?');

@@ -4,7 +4,7 @@ import { Public } from '../../platform/auth/access.decorators.js';
 import { IGNORES_INPUT } from '../../platform/validation/input.guard.js';
 
 /**
- * A GET for visitors: without a key. Unknown query parameters are ignored (`utm_source=…`), and it is not in the
+ * A GET endpoint for visitors, without a key. It ignores unknown query parameters (`utm_source=…`), and is not part of the
  * OpenAPI document, which describes the API.
  */
 export const Visit = (path: string) =>

@@ -2,7 +2,7 @@ import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-s
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, Pattern } from '../../platform/validation/fields.js';
 
-/** The query parameters of `POST /v1/receivers/alertmanager`. */
+/** Query parameters of `POST /v1/receivers/alertmanager`. */
 export class AlertmanagerQuery {
   @ProjectId('Project that owns the monitors.')
   project_id!: string;
@@ -12,7 +12,7 @@ export class AlertmanagerQuery {
     max: 100,
     form: 'the name of a label: letters, digits and underscores',
     optional: true,
-    description: 'The label that contains the ID of the monitor. Alerts without it are skipped.',
+    description: 'Name of the label that contains the monitor ID. Alerts without this label are skipped.',
     default: 'monitor_id',
   })
   label: string = 'monitor_id';
@@ -21,7 +21,7 @@ export class AlertmanagerQuery {
     of: REPORTED_STATUSES,
     optional: true,
     description:
-      'The status of a monitor while an alert fires. The label `status` of an alert replaces it, if it is one of these words.',
+      'Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence.',
     default: 'major_outage',
   })
   status: ReportedStatus = 'major_outage';

@@ -4,27 +4,27 @@ import { MAX_ALERTS } from '../alertmanager.js';
 const MAX_TIMES = 3 * MAX_ALERTS;
 const count = (maximum: number) => ({ type: 'integer', format: 'int32', minimum: 0, maximum }) as const;
 
-/** What `POST /v1/receivers/alertmanager` has recorded. */
+/** Result of `POST /v1/receivers/alertmanager`. */
 @ApiSchema({ name: 'AlertmanagerResult' })
 export class DeliveryResultDto {
   @ApiProperty({
     ...count(MAX_TIMES),
     description:
-      'Number of reports: for each monitor, one for each time at which its alerts changed its status, and one for now.',
+      'Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.',
     example: 2,
   })
   reports!: number;
 
   @ApiProperty({
     ...count(MAX_TIMES),
-    description: 'Number of reports that gave their monitor another status at their time.',
+    description: 'Number of reports that changed the status of their monitor.',
     example: 1,
   })
   changed!: number;
 
   @ApiProperty({
     ...count(MAX_ALERTS),
-    description: 'Number of alerts without the label, which were skipped.',
+    description: 'Number of alerts that were skipped because they lack the label.',
     example: 0,
   })
   skipped!: number;

@@ -8,23 +8,29 @@ import { parseRfc3339 } from '../../platform/validation/rfc3339.js';
 import { UUID_PATTERN, UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { Report } from '../reports.service.js';
 
-/** The maximum number of reports in a request. */
+/** Maximum number of reports per request. */
 export const MAX_REPORTS = 1_000;
 
 const MAX_AHEAD_MS = 5 * 60_000;
-/** The greatest age of a report in milliseconds. */
+/** Maximum age of a report in milliseconds. */
 export const MAX_AGE_MS = 400 * 86_400_000;
 
-/** A report: what a monitor was at a time. Only documented here: {@link MonitorReports} validates it. */
+/**
+ * A report: the status of a monitor at a point in time. Used only for documentation; {@link MonitorReports} validates reports.
+ */
 @ApiSchema({ name: 'MonitorReport' })
 export class MonitorReportDto {
-  @ApiProperty({ ...UUID_SCHEMA, description: 'A monitor of the project.', example: EXAMPLE_IDS.monitor })
+  @ApiProperty({
+    ...UUID_SCHEMA,
+    description: 'ID of a monitor in the project.',
+    example: EXAMPLE_IDS.monitor,
+  })
   monitor_id!: string;
 
   @ApiProperty({
     type: 'string',
     enum: [...REPORTED_STATUSES],
-    description: 'What the monitor was at that time.',
+    description: 'Status of the monitor at `observed_at`.',
     example: 'operational',
   })
   status!: ReportedStatus;
@@ -35,14 +41,14 @@ export class MonitorReportDto {
     maxLength: 35,
     required: false,
     description:
-      'When it was observed (RFC 3339, any offset), at most 400 days ago and 5 minutes ahead. By default now. A second report of the same monitor and time replaces the first.',
+      'Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
   })
   observed_at?: Date;
 }
 
 /**
- * A list of 1 to {@link MAX_REPORTS} reports; the DTO contains them with `observed_at`. Read by hand in one pass, because
- * class-validator takes 10 ms for 1,000 items, which is as long as the rest of the request; this takes 1 ms.
+ * A list of 1 to {@link MAX_REPORTS} reports. The DTO contains them with `observed_at`. Validated in one pass of our own code
+ * in 1 ms, because class-validator takes 10 ms for 1,000 items, as long as the rest of the request.
  */
 export const MonitorReports = (options: FieldOptions) =>
   applyDecorators(
@@ -58,13 +64,13 @@ export const MonitorReports = (options: FieldOptions) =>
     }),
   );
 
-/** A list of a body as reports; undefined if it is not valid. */
+/** Reports of a request body; undefined if the list is invalid. */
 interface ReadReports {
   errors: InputError[];
   reports?: Report[];
 }
 
-/** The result for lists of bodies, because a field is checked before and after it is converted. */
+/** Results by list, because a field is checked before and after its conversion. */
 const results = new WeakMap<object, ReadReports>();
 
 function readReports(value: unknown): ReadReports {
@@ -73,7 +79,7 @@ function readReports(value: unknown): ReadReports {
   if (known) return known;
   const read = readList(value);
   results.set(value, read);
-  value.length = 0; // class-transformer would copy each item, which takes longer than to read them
+  value.length = 0; // class-transformer would copy each item, which takes longer than reading them
   if (read.reports) results.set(read.reports, read);
   return read;
 }
@@ -95,7 +101,7 @@ function readList(list: unknown[]): ReadReports {
 
 const FIELDS: ReadonlySet<string> = new Set(['monitor_id', 'status', 'observed_at']);
 
-/** Reads a report; calls `refuse` for each error. */
+/** Reads a report. Calls `refuse` for each error. */
 function readReport(item: unknown, now: Date, refuse: (error: InputError) => void): Report | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     refuse(inputError('invalid_type', 'must be an object'));
@@ -126,7 +132,7 @@ function readReport(item: unknown, now: Date, refuse: (error: InputError) => voi
   return { monitor_id: id, status: known, observed_at: time };
 }
 
-/** Whether a parser has returned an error instead of a value. */
+/** Returns whether a parser has returned an error instead of a value. */
 export function isIssue(value: unknown): value is InputError {
   return typeof value === 'object' && value !== null && 'code' in value;
 }
@@ -140,13 +146,13 @@ function toStatus(text: string): ReportedStatus | InputError {
   return status ?? inputError('invalid_format', `must be one of ${REPORTED_STATUSES.join(', ')}`);
 }
 
-/** Parses the time of a report, or returns the error that it has. */
+/** Parses the time of a report. Returns an error if it is invalid. */
 export function parseObservedAt(text: string, now = Date.now()): Date | InputError {
   const time = parseRfc3339(text);
   if (!time) return inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z');
   if (time.getTime() > now + MAX_AHEAD_MS)
-    return inputError('out_of_range', 'must be at most 5 minutes ahead');
+    return inputError('out_of_range', 'must be at most 5 minutes in the future');
   return time.getTime() < now - MAX_AGE_MS
-    ? inputError('out_of_range', 'must be at most 400 days ago')
+    ? inputError('out_of_range', 'must be at most 400 days in the past')
     : time;
 }

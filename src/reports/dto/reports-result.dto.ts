@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MAX_REPORTS } from './monitor-report.dto.js';
 
-/** What `POST /v1/monitor-reports` has recorded. */
+/** Result of `POST /v1/monitor-reports`. */
 @ApiSchema({ name: 'MonitorReportsResult' })
 export class ReportsResultDto {
   @ApiProperty({
@@ -19,7 +19,7 @@ export class ReportsResultDto {
     format: 'int32',
     minimum: 0,
     maximum: MAX_REPORTS,
-    description: 'Number of reports that gave their monitor another status at their time.',
+    description: 'Number of reports that changed the status of their monitor.',
     example: 3,
   })
   changed!: number;

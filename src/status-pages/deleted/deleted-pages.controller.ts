@@ -44,7 +44,7 @@ export class DeletedPagesController {
   @RequireScope('status_pages:read')
   @ApiOperation({
     operationId: 'listDeletedStatusPages',
-    summary: 'List the deleted status pages of a project that can be restored, last deleted first',
+    summary: 'List the restorable deleted status pages of a project, most recently deleted first',
   })
   @RespondsWithList(DeletedStatusPageDto)
   async list(

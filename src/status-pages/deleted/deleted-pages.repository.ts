@@ -19,13 +19,13 @@ export interface RestorablePage extends Pick<
   DeletedStatusPage,
   'id' | 'organization_id' | 'project_id' | 'revision' | 'named_by' | 'deleted_at'
 > {
-  /** Columns that are newer than the deletion are missing. */
+  /** Columns added after the deletion are missing. */
   page: RevisedFieldsDto & Pick<StatusPage, 'sections'> & { created_at: string };
 }
 
 const RESTORABLE = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3 AND restorable_until > now()`;
 
-/** The statements on the table `deleted_status_pages`. */
+/** Reads and writes the table `deleted_status_pages`. */
 @Injectable()
 export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
   private readonly table: ResourceTable<DeletedStatusPage, DeletedStatusPageDto>;
@@ -40,7 +40,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
     this.table = new ResourceTable(this, runner, fields);
   }
 
-  /** Deleted pages of a project, last deleted first. Uses `deleted_status_pages_list_idx`. */
+  /** Returns the deleted pages of a project, most recently deleted first. Uses `deleted_status_pages_list_idx`. */
   async findNewest(project: ProjectRef, range: Range): Promise<Rows<DeletedStatusPageDto>> {
     const after = range.after ? 'AND (deleted_at, id) < ($4::timestamptz, $5::uuid)' : '';
     return this.table.listBy(
@@ -55,8 +55,8 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
   }
 
   /**
-   * Deletes a locked page, writes its last revision, and keeps it so that it can be restored.
-   * @param namedBy the resources that named the page, by kind
+   * Deletes a locked page, writes its last revision, and stores the page for a restore.
+   * @param namedBy the resources that referenced the page, by kind
    */
   async deletePage(
     access: KeyAccess,
@@ -105,7 +105,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
     return page;
   }
 
-  /** Deletes the row of a page that is being restored. Returns false if another request has done so. */
+  /** Deletes the row of a page that is being restored. Returns false if another request has deleted it. */
   async take(access: KeyAccess, id: string, manager: EntityManager): Promise<boolean> {
     const rows = await this.runner.query(
       `DELETE FROM deleted_status_pages WHERE ${RESTORABLE} RETURNING id`,
@@ -116,8 +116,8 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
   }
 
   /**
-   * Pages of any organization that cannot be restored any more: too old, or of a deleted project. At most `limit`. Reads the
-   * table, which has only the pages of the last days.
+   * Returns at most `limit` pages of any organization that can no longer be restored, because they are too old or their project
+   * is deleted. Scans the table, which is small because it contains only recent pages.
    */
   async findOutdated(limit: number): Promise<{ id: string }[]> {
     return this.runner.read(
@@ -133,8 +133,8 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
   }
 
   /**
-   * Deletes revisions of a page from {@link findOutdated}, and the page itself with the last of them. At most `limit`
-   * revisions. Does nothing while another process does the same.
+   * Deletes revisions of a page from {@link findOutdated}, and the page itself with its last revisions. At most `limit`
+   * revisions. Does nothing if another process is deleting the same page.
    * @returns whether revisions may be left
    */
   async deleteOutdated(id: string, limit: number): Promise<boolean> {

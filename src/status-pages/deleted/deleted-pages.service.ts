@@ -24,17 +24,20 @@ import {
 
 const RESTORABLE_DAYS = 30;
 
-/** Resources of another module that name status pages. Both functions run in the transaction; the page is locked. */
+/**
+ * Resources of another module that reference status pages. Both functions run in the caller's transaction, in which the page is
+ * locked.
+ */
 export interface PageReferences {
-  /** The key of their ids with the deleted page, such as `incidents`. */
+  /** Key under which the deleted page stores the IDs of these resources, such as `incidents`. */
   kind: string;
-  /** Removes a page that is deleted from all of them. Returns the ids of those that named it. */
+  /** Removes the references to a deleted page. Returns the IDs of the resources that referenced it. */
   remove: (page: OwnStatusPage, manager: EntityManager) => Promise<string[]>;
-  /** Adds a restored page again to those that still exist. */
+  /** Adds a restored page again to the resources that still exist. */
   add: (page: OwnStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
 }
 
-/** The deletion of status pages, and the way back. */
+/** Deletes, lists and restores status pages. */
 @Injectable()
 export class DeletedPagesService {
   private readonly naming: PageReferences[] = [];
@@ -49,13 +52,13 @@ export class DeletedPagesService {
     private readonly monitors: MonitorsService,
   ) {}
 
-  /** Registers resources of another module that name status pages. */
+  /** Registers resources of another module that reference status pages. */
   register(resources: PageReferences): void {
     this.naming.push(resources);
   }
 
   /**
-   * Deletes a page, and removes it from all resources that refer to it, in one transaction. It can be restored for 30 days.
+   * Deletes a page and removes all references to it, in one transaction. The page can be restored for 30 days.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
@@ -68,8 +71,8 @@ export class DeletedPagesService {
   }
 
   /**
-   * Lists the deleted pages of a project that can be restored, last deleted first.
-   * @throws Problem 404 `not_found` for a project that the key has no access to; 400 `invalid_cursor`
+   * Lists the restorable deleted pages of a project, most recently deleted first.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(
     key: CurrentApiKey,
@@ -82,10 +85,10 @@ export class DeletedPagesService {
   }
 
   /**
-   * Restores a deleted page, except monitors that do not exist any more. Incidents and maintenances that named it name it again.
-   * @param values a slug and a domain in place of those that it had
-   * @throws Problem 404 `not_found`; 409 `conflict` for a page that is not deleted, and for a slug or domain that another page
-   * has now
+   * Restores a deleted page without the monitors that no longer exist. Re-adds the page to the incidents and maintenance
+   * windows that referenced it.
+   * @param values a slug and a domain that replace the former ones
+   * @throws Problem 404 `not_found`; 409 `conflict` if the page is not deleted, or if another page now uses the slug or domain
    */
   async restore(
     key: CurrentApiKey,
@@ -123,7 +126,7 @@ export class DeletedPagesService {
     if (!data) {
       await this.unique.throwIfTaken(null, fields, manager);
       throw new Problem('conflict', {
-        detail: 'Another page had the slug or the domain; send the request again',
+        detail: 'A concurrent request took the slug or the custom domain. Repeat the request.',
       });
     }
     for (const { kind, add } of this.naming) await add(own, named_by[kind] ?? [], manager);
@@ -137,12 +140,12 @@ export class DeletedPagesService {
   }
 }
 
-/** The fields of a page that a client can write. */
+/** Returns the fields of a page that clients can write. */
 function fieldsOf(page: RestorablePage['page']): StatusPagePatch {
   return Object.fromEntries(REVISED_FIELDS.map((field) => [field, page[field]]));
 }
 
-/** The values of a deleted page that differ from those of the restored one. */
+/** Returns the values of a deleted page that differ from the restored page. */
 function replacedBy(restored: StatusPagePatch, page: RestorablePage['page']): StatusPagePatch {
   const changed = REVISED_FIELDS.filter(
     (field) => JSON.stringify(restored[field]) !== JSON.stringify(page[field]),

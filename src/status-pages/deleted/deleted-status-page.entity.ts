@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A deleted page, which can be restored for a while. It is not in `status_pages`, so that its slug and domain are free, and no
- * other statement must leave it out. It has no foreign key: it outlives its project until the cleanup finds it.
+ * A deleted page, which can be restored for 30 days. A table of its own frees the slug and the domain, and keeps deleted pages
+ * out of all other queries. It has no foreign key, so a row outlives its project until the cleanup deletes it.
  */
 @Entity('deleted_status_pages')
 @Index('deleted_status_pages_list_idx', ['organization_id', 'project_id', 'deleted_at', 'id'])
@@ -22,15 +22,15 @@ export class DeletedStatusPage {
   @Column('text')
   slug!: string;
 
-  /** The number of the revision that deleted it. */
+  /** Number of the revision that deleted the page. */
   @Column('integer')
   revision!: number;
 
-  /** The page as responses showed it. */
+  /** Page as it appeared in responses. */
   @Column('jsonb')
   page!: object;
 
-  /** The ids of the resources that named the page, by kind. */
+  /** IDs of the resources that referenced the page, by kind. */
   @Column('jsonb')
   named_by!: Record<string, string[]>;
 

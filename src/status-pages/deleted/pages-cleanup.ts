@@ -5,15 +5,15 @@ import { DeletedPagesRepository } from './deleted-pages.repository.js';
 import { RevisionsRepository } from '../revisions/revisions.repository.js';
 
 const INTERVAL_MS = 10 * 60_000;
-/** The pause if a run has left something. */
+/** Pause before the next run if rows are left, in milliseconds. */
 const SOON_MS = 1_000;
 
 const REVISIONS_PER_STATEMENT = 500;
 const STATEMENTS_PER_RUN = 20;
 
 /**
- * Deletes the revisions that are older than a year, and the deleted pages that cannot be restored any more with their revisions.
- * Each run is bounded, and each statement is a transaction of its own. Several processes can run it at the same time.
+ * Deletes revisions that are older than a year, and deleted pages that can no longer be restored, with their revisions. Each
+ * run is bounded, and each statement is its own transaction. Several processes can run it concurrently.
  */
 @Injectable()
 export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,8 +37,8 @@ export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Runs at most 20 statements that delete at most 500 revisions each.
-   * @returns whether something is left
+   * Runs at most 20 statements, which delete at most 500 revisions each.
+   * @returns whether rows are left
    */
   async run(): Promise<boolean> {
     let left = STATEMENTS_PER_RUN;

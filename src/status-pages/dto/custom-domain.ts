@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
 
-/** The custom host name of a page, or null. The DTO contains it in lower case. */
+/** Custom host name of a page, or null. The DTO contains it in lower case. */
 export const CustomDomain = (options: FieldOptions) => HostName({ ...options, nullable: true });
 
 /** A host name. The DTO contains it in lower case. */

@@ -3,17 +3,17 @@ import { ProjectId } from '../../projects/dto/project-id.js';
 import { HostName } from './custom-domain.js';
 import { Slug } from './slug-field.js';
 
-/** The query parameters of `GET /v1/status-pages` (spec, section 4.1). */
+/** Query parameters of `GET /v1/status-pages` (spec, section 4.1). */
 export class ListStatusPagesQuery extends ListQuery {
   @ProjectId('Project whose status pages are listed.')
   project_id!: string;
 
-  @Slug({ optional: true, description: 'Only the page with this slug.', example: 'acme-cloud' })
+  @Slug({ optional: true, description: 'Return only the status page with this slug.', example: 'acme-cloud' })
   slug?: string;
 
   @HostName({
     optional: true,
-    description: 'Only the page with this custom domain, in any case.',
+    description: 'Return only the status page with this custom domain (case-insensitive).',
     example: 'status.acme.example',
   })
   custom_domain?: string;

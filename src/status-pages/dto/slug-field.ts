@@ -1,7 +1,6 @@
 import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
 import { RESERVED_SLUGS, SLUG } from '../slug.js';
 
-/** The slug of a page. */
 export const Slug = (options: FieldOptions) =>
   Field(checkSlug, options, { type: 'string', pattern: SLUG.source, minLength: 1, maxLength: 63 });
 
@@ -13,6 +12,6 @@ function checkSlug(value: unknown): InputError[] {
       inputError('invalid_format', 'must be lower-case letters and digits, in parts joined by single "-"'),
     ];
   return RESERVED_SLUGS.has(value)
-    ? [inputError('reserved', 'is a reserved word; the description of `slug` in /openapi.json lists them')]
+    ? [inputError('reserved', 'is a reserved word; see the description of `slug` in /openapi.json')]
     : [];
 }

@@ -8,54 +8,63 @@ import { CustomDomain } from './custom-domain.js';
 import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';
 import { Slug } from './slug-field.js';
 
-/** A status page in a response, with its sixteen fields in the order of the spec (section 2). */
+/** A status page in a response, with its 16 fields in the order of the spec (section 2). */
 @ApiSchema({ name: 'StatusPage' })
 export class StatusPageDto {
-  @ResponseId('Identifier of the status page.', EXAMPLE_IDS.status_page)
+  @ResponseId('ID of the status page.', EXAMPLE_IDS.status_page)
   id!: string;
 
   @Text({ min: 1, max: 200, description: 'Display name.', example: 'Acme Cloud' })
   name!: string;
 
-  // `examples`, not `example`: "Try it out" sends an `example`, and the second request would be a conflict.
+  // `examples`, because "Try it out" would send an `example`, and the second request would fail with a conflict.
   @Slug({
-    description: `Short name of the page, unique in the installation. Reserved words are not allowed: ${[...RESERVED_SLUGS].join(', ')}.`,
+    description: `Short name of the status page, unique in the instance. Reserved words are not allowed: ${[...RESERVED_SLUGS].join(', ')}.`,
     examples: ['acme-cloud'],
   })
   slug!: string;
 
-  @Flag({ description: 'Whether the page is publicly accessible.', example: true })
+  @Flag({ description: 'Whether the status page is publicly accessible.', example: true })
   is_public!: boolean;
 
-  @Text({ min: 0, max: 2_000, description: 'Text describing the page.', example: 'The state of Acme Cloud.' })
+  @Text({
+    min: 0,
+    max: 2_000,
+    description: 'Description of the status page.',
+    example: 'Current status of Acme Cloud.',
+  })
   description!: string;
 
   @Pattern({
     pattern: /^#[0-9a-fA-F]{6}$/,
     max: 7,
     form: 'a hex color of the form #rrggbb',
-    description: 'Hex color, form `#rrggbb`.',
+    description: 'Hex color of the form `#rrggbb`.',
     example: '#2563eb',
   })
   accent_color!: string;
 
-  @Flag({ description: 'Whether the page shows a "Powered by" line.', example: true })
+  @Flag({ description: 'Whether the public page shows a "Powered by" line.', example: true })
   show_powered_by!: boolean;
 
-  @Flag({ description: 'Whether the page shows the history.', example: true })
+  @Flag({ description: 'Whether the public page shows the history.', example: true })
   show_history!: boolean;
 
   @Integer({ min: 1, max: 365, description: 'Number of days of history.', example: 90 })
   history_days!: number;
 
-  @Flag({ description: 'Whether the page has an RSS feed.', example: true })
+  @Flag({
+    description: 'Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.',
+    example: true,
+  })
   rss_enabled!: boolean;
 
-  @Flag({ description: 'Whether visitors can subscribe.', example: false })
+  @Flag({ description: 'Whether visitors can subscribe. No effect yet.', example: false })
   subscribe_enabled!: boolean;
 
   @CustomDomain({
-    description: 'Custom host name of the page, unique in the installation; null: none.',
+    description:
+      'Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.',
     examples: ['status.acme.example'],
   })
   custom_domain!: string | null;
@@ -66,7 +75,7 @@ export class StatusPageDto {
   })
   sections!: SectionDto[];
 
-  @ProjectId('Project that owns the page.')
+  @ProjectId('Project that owns the status page.')
   project_id!: string;
 
   @CreatedAt()

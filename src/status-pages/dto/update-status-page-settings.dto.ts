@@ -2,9 +2,9 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { StatusPageDto } from './status-page.dto.js';
 
-const CHANGED_BY_PATCH = 'is changed by PATCH /v1/status-pages/{id}';
+const CHANGED_BY_PATCH = 'can only be changed with PATCH /v1/status-pages/{id}';
 
-/** The body of `PATCH /v1/status-pages/{id}/settings`: the fields that `PATCH /v1/status-pages/{id}` does not accept. */
+/** Request body of `PATCH /v1/status-pages/{id}/settings`: the fields that `PATCH /v1/status-pages/{id}` does not accept. */
 @Refuses({
   id: READ_ONLY,
   project_id: READ_ONLY,

@@ -2,9 +2,9 @@ import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { StatusPageDto } from './status-page.dto.js';
 
-const CHANGED_BY_SETTINGS = 'is changed by PATCH /v1/status-pages/{id}/settings';
+const CHANGED_BY_SETTINGS = 'can only be changed with PATCH /v1/status-pages/{id}/settings';
 
-/** The body of `PATCH /v1/status-pages/{id}` (spec, section 4.2). Omitted fields keep their values. */
+/** Request body of `PATCH /v1/status-pages/{id}` (spec, section 4.2). Omitted fields keep their values. */
 @Refuses({
   id: READ_ONLY,
   project_id: READ_ONLY,

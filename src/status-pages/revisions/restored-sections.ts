@@ -1,11 +1,11 @@
 import type { Section } from '../status-page.entity.js';
 
-/** The monitors of sections, each once. */
+/** Returns the monitors of sections, without duplicates. */
 export function monitorIdsOf(sections: Section[]): string[] {
   return [...new Set(sections.flatMap(({ monitor_ids }) => monitor_ids))];
 }
 
-/** Sections without the monitors that are not in `known`, and the ids of these. */
+/** Returns sections without the monitors that are not in `known`, and the IDs of the removed monitors. */
 export function withoutMissing(
   sections: Section[],
   known: ReadonlySet<string>,

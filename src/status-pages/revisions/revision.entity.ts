@@ -2,9 +2,9 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type Operation, OPERATIONS } from '../revision-statements.js';
 
 /**
- * A change of a status page. It stores only the values that it replaced: the page as it stood after a revision has, for each
- * field, the value that the earliest later revision replaced, or else that of today. So a small change costs a small row, and
- * the removal of the oldest revisions loses nothing of the others.
+ * A revision of a status page. Stores only the replaced values. For each field, the page after a revision has the value that
+ * the earliest later revision replaced, or the current value. So a small change needs a small row, and the oldest revisions can
+ * be deleted without a loss for the others.
  */
 @Entity('status_page_revisions')
 @Check(
@@ -19,29 +19,29 @@ export class Revision {
   @PrimaryColumn('uuid')
   status_page_id!: string;
 
-  /** 1 for the first change of the page, without gaps. */
+  /** Revision number. Starts at 1, without gaps. */
   @PrimaryColumn('integer')
   number!: number;
 
   @Column('text')
   operation!: Operation;
 
-  /** The API key of the request; null: the command line, or a demo. */
+  /** API key of the request; null: the command line, or a demo. */
   @Column('uuid', { nullable: true })
   api_key_id!: string | null;
 
-  /** The name of the key at that time. */
+  /** Name of the key at that time. */
   @Column('text', { nullable: true })
   api_key_name!: string | null;
 
   @Column('text', { array: true })
   changed_fields!: string[];
 
-  /** The values of `changed_fields` before the change. */
+  /** Values of `changed_fields` before the change. */
   @Column('jsonb')
   before!: object;
 
-  /** The time of the change: `updated_at` of the page after it. */
+  /** Time of the change: `updated_at` of the page after it. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 }

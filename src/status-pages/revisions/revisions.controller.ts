@@ -23,7 +23,7 @@ export class RevisionsController {
   @RequireScope('status_pages:read')
   @ApiOperation({
     operationId: 'listStatusPageRevisions',
-    summary: 'List the changes of a status page, newest first',
+    summary: 'List the revisions of a status page, newest first',
   })
   @RespondsWithList(RevisionDto)
   async list(
@@ -38,7 +38,7 @@ export class RevisionsController {
   @RequireScope('status_pages:read')
   @ApiOperation({
     operationId: 'getStatusPageRevision',
-    summary: 'Get a change of a status page, with the page as it stood after it',
+    summary: 'Get a revision of a status page, including the status page after the change',
   })
   @RespondsWithOne(RevisionWithPageDto)
   async get(
@@ -53,7 +53,7 @@ export class RevisionsController {
   @RequireScope('status_pages:write')
   @ApiOperation({
     operationId: 'restoreStatusPageRevision',
-    summary: 'Give a status page the values that it had after a revision',
+    summary: 'Restore a status page to a revision',
   })
   @RespondsWithOne(StatusPageDto, OMITTED_MONITORS)
   @RespondsWithProblems('conflict')

@@ -12,35 +12,35 @@ import { MAX_REVISIONS } from '../revision-statements.js';
 import type { StatusPage } from '../status-page.entity.js';
 import { OWN, StatusPagesRepository } from '../status-pages.repository.js';
 
-/** A page that exists, with the number of its last revision. */
+/** An existing page, with the number of its last revision. */
 export type RevisedPage = Pick<StatusPage, 'id' | 'organization_id' | 'revision'>;
 
-/** In JSON, a time is text. */
+/** Type with times as text, as in JSON. */
 type WithTimeText<Of extends { created_at: Date }> = Omit<Of, 'created_at'> & { created_at: string };
 
-/** A revision as it is stored, and what the page at it follows from. */
+/** A stored revision, and the values from which the page after it is derived. */
 export interface FoundRevision {
   revision: WithTimeText<RevisionDto> & { before: RevisedFieldsDto };
-  /** The page as it is now. */
+  /** Current page. */
   today: WithTimeText<StatusPageDto>;
-  /** For each field that a later revision changed, the value before the earliest of them. */
+  /** For each field that a later revision changed, the value before the earliest of these revisions. */
   replaced: RevisedFieldsDto;
 }
 
 const MAX_DAYS = 365;
 
-/** SQL: the cleanup may not have deleted the row yet. */
+/** Returns an SQL condition that excludes revisions beyond the limit, which the cleanup may not have deleted yet. */
 const isKept = (last: string) =>
   `number > ${last} - ${MAX_REVISIONS} AND created_at > now() - interval '${MAX_DAYS} days'`;
 
 const API_KEY = `CASE WHEN api_key_id IS NOT NULL
                       THEN json_build_object('id', api_key_id, 'name', api_key_name) END`;
 
-/** SQL of a UUID that stands for the number in cursors. */
+/** SQL of a UUID that represents the number in cursors. */
 const NUMBER_AS_ID = `lpad(to_hex(number), 32, '0')::uuid`;
 const asNumber = (id: string) => `('x' || right(${id}::uuid::text, 8))::bit(32)::integer`;
 
-/** The queries on the table `status_page_revisions`. `revision-statements.ts` writes it. */
+/** Reads the table `status_page_revisions`. `revision-statements.ts` writes it. */
 @Injectable()
 export class RevisionsRepository extends Repository<Revision> {
   private readonly table: ResourceTable<Revision, RevisionDto>;
@@ -60,7 +60,7 @@ export class RevisionsRepository extends Repository<Revision> {
     ]);
   }
 
-  /** The page of a list of revisions. */
+  /** Returns the status page of a list of revisions. */
   async findPage(access: KeyAccess, id: string): Promise<RevisedPage | undefined> {
     const [page] = await this.runner.read<RevisedPage>(
       `SELECT organization_id, id, revision FROM status_pages WHERE ${OWN}`,
@@ -69,9 +69,11 @@ export class RevisionsRepository extends Repository<Revision> {
     return page;
   }
 
-  /** The revisions of a page, newest first. Uses the primary key. Rows are small: they do not contain values. */
+  /**
+   * Returns the revisions of a page, newest first. Uses the primary key. Rows are small, because they do not contain values.
+   */
   async findNewest({ organization_id, id, revision }: RevisedPage, range: Range): Promise<Rows<RevisionDto>> {
-    // Times grow with the numbers. Both are compared, because the statement must use each of its parameters.
+    // Times increase with the numbers. Both are compared, because the statement must use all of its parameters.
     const after = range.after ? `AND created_at < $5::timestamptz AND number < ${asNumber('$6')}` : '';
     return this.table.listBy(
       `SELECT ${this.table.columns}, ${NUMBER_AS_ID} AS id
@@ -85,8 +87,8 @@ export class RevisionsRepository extends Repository<Revision> {
   }
 
   /**
-   * Reads a revision in one statement, and so from one snapshot.
-   * @returns undefined if the page does not exist; null if it has no such revision
+   * Reads a revision in one statement, so from one snapshot.
+   * @returns undefined if the page does not exist; null if the page has no such revision
    */
   async findRevision(
     access: KeyAccess,
@@ -119,7 +121,7 @@ export class RevisionsRepository extends Repository<Revision> {
   }
 
   /**
-   * Deletes revisions of any organization that are too old, at most `limit`. Skips those that another process deletes.
+   * Deletes at most `limit` outdated revisions of any organization. Skips rows that another process is deleting.
    * @returns the number of deleted revisions
    */
   async deleteOld(limit: number): Promise<number> {

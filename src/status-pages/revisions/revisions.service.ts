@@ -19,13 +19,13 @@ import { RevisionsRepository } from './revisions.repository.js';
 import type { StatusPagePatch } from '../status-pages.repository.js';
 import { StatusPagesService } from '../status-pages.service.js';
 
-/** A restored page, and the monitors that its sections contained and that do not exist any more. */
+/** A restored page, and the monitors that were not restored because they no longer exist. */
 export interface Restored<Resource> {
   data: Resource;
   omitted_monitor_ids: string[];
 }
 
-/** What changed status pages, and the way back. */
+/** Lists and restores revisions of status pages. */
 @Injectable()
 export class RevisionsService {
   constructor(
@@ -48,7 +48,7 @@ export class RevisionsService {
   }
 
   /**
-   * A revision with the page as it stood after it.
+   * Returns a revision with the page after the change.
    * @throws Problem 404 `not_found` for the page or the revision
    */
   async get(key: KeyAccess, { id, number }: RevisionParams): Promise<RevisionWithPageDto> {
@@ -61,10 +61,10 @@ export class RevisionsService {
   }
 
   /**
-   * Gives a page the values that it had after a revision, except monitors that do not exist any more.
+   * Restores a page to a revision, without the monitors that no longer exist.
    * @param expected the versions of `If-Match`
-   * @throws Problem 404 `not_found` for the page or the revision; 409 `conflict` for a slug or domain that another page has
-   * now; 412 `precondition_failed`
+   * @throws Problem 404 `not_found` for the page or the revision; 409 `conflict` if another page now uses the slug or domain;
+   * 412 `precondition_failed`
    */
   async restore(
     key: CurrentApiKey,

@@ -6,17 +6,17 @@ import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
 const Ids = (description: string, example: string) =>
   ApiProperty({ type: 'array', items: UUID_SCHEMA, maxItems: 100, description, example: [example] });
 
-/** The status of a monitor now, and what it follows from. */
+/** Current status of a monitor, and the values from which it is derived. */
 @ApiSchema({ name: 'MonitorStatus' })
 export class MonitorStatusDto {
-  @ApiProperty({ ...UUID_SCHEMA, description: 'The monitor.', example: EXAMPLE_IDS.monitor })
+  @ApiProperty({ ...UUID_SCHEMA, description: 'ID of the monitor.', example: EXAMPLE_IDS.monitor })
   monitor_id!: string;
 
   @ApiProperty({
     type: 'string',
     enum: [...MONITOR_STATUSES],
     description:
-      'The worst of what open incidents say and of `reported_status`; in a maintenance, `under_maintenance` instead of the latter.',
+      'The worst of `reported_status` and the statuses set by open incidents. During a maintenance window, `under_maintenance` replaces `reported_status`.',
     example: 'partial_outage',
   })
   status!: MonitorStatus;
@@ -24,7 +24,8 @@ export class MonitorStatusDto {
   @ApiProperty({
     type: 'string',
     enum: [...REPORTED_STATUSES, 'unknown'],
-    description: 'The last report. `unknown`: there is none, or none within `stale_after_seconds`.',
+    description:
+      'Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.',
     example: 'operational',
   })
   reported_status!: MonitorStatus;
@@ -34,14 +35,14 @@ export class MonitorStatusDto {
     format: 'date-time',
     maxLength: 24,
     nullable: true,
-    description: 'When it last reported; null: never.',
+    description: 'Time of the latest report; null: no report yet.',
     example: '2026-11-20T12:00:00.000Z',
   })
   observed_at!: Date | null;
 
-  @Ids('Open incidents that affect it now; of more than 100, the worst.', EXAMPLE_IDS.incident)
+  @Ids('Open incidents that affect the monitor, limited to the 100 worst.', EXAMPLE_IDS.incident)
   incident_ids!: string[];
 
-  @Ids('Maintenances in progress; of more than 100, those that started first.', EXAMPLE_IDS.maintenance)
+  @Ids('Maintenance windows in progress, limited to the 100 that started first.', EXAMPLE_IDS.maintenance)
   maintenance_ids!: string[];
 }

@@ -16,38 +16,38 @@ export const Status = (description: string) =>
 const Count = (description: string, example: number) =>
   ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum: MAX_MONITORS, description, example });
 
-/** Numbers of monitors. "1 of 20 with a major outage" is `major_outage` of `total`. */
+/** Number of monitors in each status. "1 of 20 with a major outage" is `major_outage` of `total`. */
 @ApiSchema({ name: 'StatusCounts' })
 export class StatusCountsDto implements StatusCounts {
-  @Count('All monitors.', 20)
+  @Count('Number of monitors.', 20)
   total!: number;
 
-  @Count('Monitors with a major outage.', 0)
+  @Count('Monitors with status `major_outage`.', 0)
   major_outage!: number;
 
-  @Count('Monitors with a partial outage.', 1)
+  @Count('Monitors with status `partial_outage`.', 1)
   partial_outage!: number;
 
-  @Count('Monitors with degraded performance.', 0)
+  @Count('Monitors with status `degraded_performance`.', 0)
   degraded_performance!: number;
 
-  @Count('Monitors that do not report.', 0)
+  @Count('Monitors with status `unknown`.', 0)
   unknown!: number;
 
-  @Count('Monitors in a maintenance.', 0)
+  @Count('Monitors with status `under_maintenance`.', 0)
   under_maintenance!: number;
 
-  @Count('Monitors that are operational.', 19)
+  @Count('Monitors with status `operational`.', 19)
   operational!: number;
 }
 
 /** A monitor on a status page. */
 @ApiSchema({ name: 'MonitorSummary' })
 export class MonitorSummaryDto extends PickType(MonitorDto, ['name', 'description']) {
-  @ApiProperty({ ...UUID_SCHEMA, description: 'The monitor.', example: EXAMPLE_IDS.monitor })
+  @ApiProperty({ ...UUID_SCHEMA, description: 'ID of the monitor.', example: EXAMPLE_IDS.monitor })
   monitor_id!: string;
 
-  @Status('Its status now.')
+  @Status('Current status of the monitor.')
   status!: MonitorStatus;
 
   @ApiProperty({
@@ -56,7 +56,7 @@ export class MonitorSummaryDto extends PickType(MonitorDto, ['name', 'descriptio
     maximum: 100,
     nullable: true,
     description:
-      'Uptime of the last `history_days` days in percent, rounded down to two decimals; null: nothing was observed.',
+      'Uptime of the last `history_days` days in percent, rounded down to two decimals; null: no data.',
     example: 99.93,
   })
   uptime!: number | null;
@@ -65,26 +65,26 @@ export class MonitorSummaryDto extends PickType(MonitorDto, ['name', 'descriptio
 /** A section of a status page. */
 @ApiSchema({ name: 'SectionSummary' })
 export class SectionSummaryDto extends PickType(SectionDto, ['id', 'title']) {
-  @Status('The worst status of its monitors; `unknown` without monitors.')
+  @Status('Worst status of the monitors; `unknown` if there are no monitors.')
   status!: MonitorStatus;
 
-  @ApiProperty({ description: 'Its monitors by status.' })
+  @ApiProperty({ description: 'Number of monitors by status.' })
   counts!: StatusCountsDto;
 
   @ApiProperty({
     type: () => MonitorSummaryDto,
     isArray: true,
     maxItems: MAX_MONITORS_IN_SECTION,
-    description: 'In the order of the section.',
+    description: 'Monitors in the order of the section.',
   })
   monitors!: MonitorSummaryDto[];
 }
 
-/** The last update of an open incident. */
+/** Latest update of an open incident. */
 @ApiSchema({ name: 'LastIncidentUpdate' })
 export class LastUpdateDto extends PickType(IncidentUpdateDto, ['id', 'status', 'body', 'posted_at']) {}
 
-/** An open incident on a status page. `monitors` has only monitors of the page. */
+/** An open incident on a status page. `monitors` contains only monitors of the page. */
 @ApiSchema({ name: 'OpenIncident' })
 export class OpenIncidentDto extends PickType(IncidentDto, [
   'id',
@@ -96,11 +96,11 @@ export class OpenIncidentDto extends PickType(IncidentDto, [
   'created_at',
   'updated_at',
 ]) {
-  @ApiProperty({ description: 'The update that its status is from.' })
+  @ApiProperty({ description: 'Latest update, which set the status.' })
   last_update!: LastUpdateDto;
 }
 
-/** A maintenance on a status page. `monitor_ids` has only monitors of the page. */
+/** A maintenance window on a status page. `monitor_ids` contains only monitors of the page. */
 @ApiSchema({ name: 'UpcomingMaintenance' })
 export class UpcomingMaintenanceDto extends PickType(MaintenanceDto, [
   'id',

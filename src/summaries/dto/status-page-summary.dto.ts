@@ -17,20 +17,20 @@ import {
 @ApiSchema({ name: 'Headline' })
 export class HeadlineDto implements Headline {
   @Status(
-    'The worst status of the monitors, but `major_outage` only if all are; worse, if an open incident affects no monitor and has a greater impact.',
+    'Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.',
   )
   status!: MonitorStatus;
 
   @ApiProperty({
     type: 'string',
     maxLength: 200,
-    description: 'The status and the number of open incidents, in English.',
+    description: 'Headline text in English: the status and the number of open incidents.',
     example: 'Partial outage of 1 of 20 systems, 1 open incident',
   })
   text!: string;
 }
 
-/** What a status page shows now. */
+/** Current contents of a status page. */
 @ApiSchema({ name: 'StatusPageSummary' })
 export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug', 'history_days']) {
   @ApiProperty({ ...UUID_SCHEMA, description: 'The status page.', example: EXAMPLE_IDS.status_page })
@@ -39,25 +39,27 @@ export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug
   @ApiProperty({
     format: 'date-time',
     maxLength: 24,
-    description: 'When it was read. All of it is from one moment.',
+    description: 'Time of the snapshot. All values are from the same point in time.',
     example: '2026-11-20T12:00:00.000Z',
   })
   as_of!: Date;
 
-  @Status('The worst status of its monitors; `unknown` without monitors.')
+  @Status('Worst status of the monitors; `unknown` if there are no monitors.')
   status!: MonitorStatus;
 
-  @ApiProperty({ description: 'What to say first.' })
+  @ApiProperty({ description: 'Headline of the status page.' })
   headline!: HeadlineDto;
 
-  @ApiProperty({ description: 'Its monitors by status. A monitor in several sections counts once.' })
+  @ApiProperty({
+    description: 'Number of monitors by status. A monitor in several sections is counted once.',
+  })
   counts!: StatusCountsDto;
 
   @ApiProperty({
     type: () => SectionSummaryDto,
     isArray: true,
     maxItems: MAX_SECTIONS,
-    description: 'In the order of the page.',
+    description: 'Sections in the order of the status page.',
   })
   sections!: SectionSummaryDto[];
 
@@ -65,7 +67,7 @@ export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug
     type: () => OpenIncidentDto,
     isArray: true,
     maxItems: 100,
-    description: 'Open incidents, the newest start first.',
+    description: 'Open incidents, most recently started first.',
   })
   incidents!: OpenIncidentDto[];
 
@@ -73,7 +75,7 @@ export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug
     type: () => UpcomingMaintenanceDto,
     isArray: true,
     maxItems: 100,
-    description: 'Maintenances in progress, and those that start within 30 days, by start.',
+    description: 'Maintenance windows that are in progress or start within 30 days, ordered by start.',
   })
   maintenances!: UpcomingMaintenanceDto[];
 }

@@ -9,13 +9,14 @@ const run = async (file: string, ...parameters: string[]) =>
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** The cache of npm, in the container and of this machine: no build downloads what a former one did. */
+/** The npm cache, in the container and on this machine, so that no build repeats a download. */
 const CACHE = '/npm-cache';
 export const npmCache = async () => `${await run('npm', 'config', 'get', 'cache')}:${CACHE}`;
 
 /**
- * Images in the place of those that the Dockerfile names, so that a test needs no registry of images: each has what the real one has and
- * the Dockerfile uses, with the Node.js of this machine, or of npm if this one has another major version.
+ * Replacements of the images in the Dockerfile, so that a test needs no image registry. Each contains the files of
+ * the real image that the Dockerfile uses, with this machine's Node.js, or with Node.js from npm if this machine has
+ * another major version.
  * @param names of the images in the `FROM` lines
  * @param version the major version of Node.js
  */
@@ -31,7 +32,7 @@ export async function importBaseImages(podman: Podman, names: string[], version:
   }
 }
 
-/** Node.js at /nodejs/bin, what it loads, and the user nonroot; no shell. */
+/** Node.js at /nodejs/bin, its libraries, and the user nonroot, without a shell. */
 async function distroless(root: string, node: string): Promise<void> {
   await addNode(root, node, '/nodejs/bin/node');
   await add(

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Options of every container: as docs/deploying.md recommends, on the network of this machine. */
+/** Options of every container: as docs/install.md recommends, on the network of this machine. */
 const HARDENED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--network=host'];
-/** The default is above what root may set on some machines. */
+/** The default exceeds the limit of root on some machines. */
 const LIMITS = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=1024:1024'];
 
-/** Podman with images and containers of its own in a temporary folder. */
+/** Podman with separate images and containers in a temporary directory. */
 export class Podman {
   private constructor(readonly directory: string) {}
 
@@ -27,8 +27,8 @@ export class Podman {
   }
 
   /**
-   * Runs a command of podman.
-   * @throws Error with what it printed, if it fails
+   * Runs a podman command.
+   * @throws Error with its output, if it fails
    */
   async run(...parameters: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.try(...parameters);
@@ -36,7 +36,7 @@ export class Podman {
     return stdout.trim();
   }
 
-  /** Runs a command of podman that may fail. */
+  /** Runs a podman command that may fail. */
   async try(...parameters: string[]): Promise<Ended> {
     const { directory } = this;
     const own = [`--root=${directory}/images`, `--runroot=${directory}/run`, `--tmpdir=${directory}/tmp`];
@@ -51,7 +51,7 @@ export class Podman {
     }
   }
 
-  /** Starts a container in the background, read-only and without rights; returns its ID. */
+  /** Starts a container in the background, read-only and without privileges. Returns its ID. */
   async start(image: string, env: Record<string, string>, ...parameters: string[]): Promise<string> {
     const variables = Object.entries(env).map(([name, value]) => `--env=${name}=${value}`);
     return this.run('run', '--detach', ...HARDENED, ...LIMITS, ...variables, ...parameters, image);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Certificates by the command `openssl`, in a folder of their own. */
+/** Certificates created by the command `openssl`, in a separate directory. */
 export class Certificates {
   private constructor(readonly directory: string) {}
 

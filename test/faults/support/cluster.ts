@@ -12,7 +12,7 @@ import { type Seed, seedDatabase } from './seed.js';
 
 const PACKAGES = '/usr/lib/postgresql';
 
-/** The folder of the programs of the newest PostgreSQL of Debian. */
+/** The directory of the programs of Debian's newest PostgreSQL. */
 async function programs(): Promise<string> {
   const found = await readdir(PACKAGES).catch(() => {
     throw new Error("npm run test:faults needs Debian's package postgresql");
@@ -30,7 +30,7 @@ const OWNER =
       }
     : {};
 
-/** A PostgreSQL of the test's own, which it may kill, stop and suspend. */
+/** A PostgreSQL server of the test, which can be killed, stopped and suspended. */
 export class Cluster {
   private process: ChildProcess | undefined;
   private databases = 0;
@@ -79,7 +79,7 @@ export class Cluster {
     return standby;
   }
 
-  /** Gives files of the cluster to PostgreSQL, readable to nobody else. */
+  /** Makes PostgreSQL the owner of files of the cluster, unreadable by other users. */
   async write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, content] of Object.entries(files)) {
       const path = join(this.files, name);
@@ -88,14 +88,14 @@ export class Cluster {
     }
   }
 
-  /** Changes settings that need no restart. */
+  /** Changes settings that take effect without a restart. */
   async configure(settings: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(settings))
       await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
     await this.sql('SELECT pg_reload_conf()');
   }
 
-  /** The folder of its files. */
+  /** The data directory. */
   get files(): string {
     return join(this.directory, 'data');
   }
@@ -127,7 +127,7 @@ export class Cluster {
     await exited;
   }
 
-  /** Suspends every process of PostgreSQL; returns a function that continues them. */
+  /** Suspends all PostgreSQL processes. Returns a function that resumes them. */
   async suspend(): Promise<() => void> {
     const pid = Number(this.process?.pid);
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -137,7 +137,7 @@ export class Cluster {
         try {
           process.kill(one, name);
         } catch {
-          // It has ended meanwhile.
+          // The process has exited.
         }
       }
     };
@@ -164,14 +164,14 @@ export class Cluster {
     return `postgres://postgres:sesame-of-the-database@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** The URL of a database on this cluster or, if it does not accept writes, on another one. */
+  /** The URL of a database on this cluster or, if it is read-only, on another one. */
   urlWith(other: Cluster, database: string): string {
     const url = new URL(this.urlOf(database));
     url.searchParams.set('target_session_attrs', 'read-write');
     return url.href.replace(url.host, `${url.host},127.0.0.1:${other.port}`);
   }
 
-  /** Runs a statement on a connection of its own, outside of the service. */
+  /** Runs a statement on a separate connection, outside of the service. */
   async sql<Row extends QueryResultRow>(statement: string, url = this.urlOf('postgres')): Promise<Row[]> {
     const client = await openClient(url);
     try {

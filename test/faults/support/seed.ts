@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { callCli } from '../../support/process.js';
 
-/** What is in a database before a test: the demo data, with a key that has every scope. */
+/** Contents of a database before a test: the demo data, and a key with every scope. */
 export interface Seed {
   key: string;
   project: string;
@@ -23,7 +23,7 @@ export async function seedDatabase(env: NodeJS.ProcessEnv): Promise<Seed> {
 /** A data directory with demo data, for the tests of a file. */
 export interface SeededDirectory {
   readonly seed: Seed;
-  /** Copies it to a new folder, or to `target`, and returns the environment of a server that uses the copy. */
+  /** Copies it to a new directory or to `target`. Returns the environment of a server that uses the copy. */
   copy(target?: string): Promise<{ DATA_DIR: string; EMBEDDED: string; DATABASE_URL: string }>;
 }
 

@@ -10,12 +10,14 @@ import { environment, Program } from '../../support/process.js';
 import { V8_FLAGS } from '../../support/v8-flags.js';
 import type { Seed } from './seed.js';
 
-/** No answer may take longer, whatever the fault; on a machine of its own, none takes longer than 6 s. */
+/**
+ * The maximum duration of a response under any fault. On an idle machine, no response takes longer than 6 s.
+ */
 const MAX_ANSWER_MS = 25_000;
-/** The service must work again this long after the fault is gone; on a machine of its own, it takes up to 6 s. */
+/** The maximum time until the service recovers after a fault. On an idle machine, it takes up to 6 s. */
 const MAX_RECOVERY_MS = 30_000;
 
-/** A complete answer. */
+/** A complete response. */
 export interface Answer<Body = unknown> {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
@@ -30,12 +32,12 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-/** The connection ended before the answer: the client cannot tell whether the request took effect. */
+/** The connection ended before the response, so the client cannot know whether the request took effect. */
 export class NoAnswerError extends Error {}
 
 /**
- * The built server as a process of its own, and what holds for each of its answers, whatever the fault: it is complete, it
- * comes in time, and no status of the class 5xx is other than 503 with Retry-After.
+ * The built server as a separate process. It checks each response under any fault: the response is complete and in
+ * time, and 503 with Retry-After is its only 5xx.
  */
 export class Service {
   readonly program: Program;
@@ -64,7 +66,7 @@ export class Service {
     return new Service(child, url, program, seed, env);
   }
 
-  /** Starts a server, for tests of the start. */
+  /** Starts a server without waiting, for tests of the startup. */
   static spawn(env: NodeJS.ProcessEnv, flags: string[] = []): { child: ChildProcess; program: Program } {
     const script = join(process.cwd(), 'dist/src/main.js');
     const own = { PORT: '0', DEMO: 'false', RATE_LIMIT: '0', ...env };
@@ -72,15 +74,15 @@ export class Service {
     return { child, program: new Program(child) };
   }
 
-  /** The same service by way of a proxy. */
+  /** The same service through a proxy. */
   through({ port }: { port: number }): Service {
     return new Service(this.child, `http://127.0.0.1:${port}`, this.program, this.seed, {});
   }
 
   /**
    * Sends a request with the seeded key.
-   * @throws NoAnswerError if the connection ends before the answer is complete
-   * @throws Error if the answer is none that a fault allows
+   * @throws NoAnswerError if the connection ends before the response is complete
+   * @throws Error if no fault allows the response
    */
   async ask<Body = unknown>(path: string, options: Ask = {}): Promise<Answer<Body>> {
     const answer = await this.send<Body>(path, options);
@@ -119,7 +121,7 @@ export class Service {
     }
   }
 
-  /** Waits until the service works again after a fault: it is ready, lists, and writes. */
+  /** Waits until the service recovers after a fault: it is ready, lists, and writes. */
   async recovers(): Promise<void> {
     const deadline = performance.now() + MAX_RECOVERY_MS;
     for (;;) {
@@ -134,7 +136,7 @@ export class Service {
     }
   }
 
-  /** Asks /health/live again and again; the returned function stops it, and fails unless each answer was 200. */
+  /** Polls /health/live. The returned function stops the polling, and fails unless every response was 200. */
   watchLive(): () => Promise<void> {
     const stopping = new AbortController();
     const statuses: number[] = [];
@@ -144,7 +146,7 @@ export class Service {
         await delay(50);
       }
     })();
-    watching.catch(() => undefined); // reported when it is stopped
+    watching.catch(() => undefined); // reported when the polling stops
     return async () => {
       stopping.abort();
       await watching;
@@ -152,7 +154,7 @@ export class Service {
     };
   }
 
-  /** Whether the process has not ended. */
+  /** Whether the process is running. */
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -176,7 +178,7 @@ export class Service {
     this.child.kill(name);
   }
 
-  /** Kills the process as a machine that runs out of memory does. */
+  /** Kills the process like the out-of-memory killer. */
   async kill(): Promise<void> {
     const exited = once(this.child, 'exit');
     this.child.kill('SIGKILL');
@@ -184,7 +186,7 @@ export class Service {
     this.agent.destroy();
   }
 
-  /** Stops the server; it must exit with 0, and its log must have no secret and no 5xx other than 503. */
+  /** Stops the server. It must exit with 0, and its log must contain no secret and no 5xx other than 503. */
   async stop(): Promise<void> {
     this.agent.destroy();
     this.child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// For `node --import`: a clock that jumps. On SIGUSR2 it is set to be as many seconds ahead of the real time as CLOCK_FILE says.
+// For `node --import`: a clock that jumps. SIGUSR2 sets it ahead of the real time by the seconds in CLOCK_FILE.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const RealDate = Date;

@@ -29,7 +29,7 @@ export class SmallDisk {
     if ((await statfs(this.path)).bavail > 0) throw new Error('the disk is not full');
   }
 
-  /** Frees what `fill` took. */
+  /** Frees the space that `fill` took. */
   async free(): Promise<void> {
     await rm(this.filler);
   }

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the proxy does to the bytes of a connection. */
+/** Effect of the proxy on the bytes of a connection. */
 export type Behavior =
   | { kind: 'forward' }
   /** Delivers each piece later. */
   | { kind: 'delay'; ms: number }
   /** Delivers so many bytes a second in each direction. */
   | { kind: 'drip'; bytesPerSecond: number }
-  /** Delivers nothing, and says nothing; new connections are accepted. The connections of this time never recover. */
+  /** Delivers nothing but accepts new connections. Connections opened or used in this mode never recover. */
   | { kind: 'black-hole' }
-  /** Delivers what the client sends, but not the answers. */
+  /** Delivers the client's bytes, but not the responses. */
   | { kind: 'swallow-answers' }
   /** Resets new connections. */
   | { kind: 'refuse' };
@@ -19,10 +19,10 @@ export type Behavior =
 const DRIPS_PER_SECOND = 10;
 
 /**
- * A TCP proxy that does what bad networks do:
+ * A TCP proxy that simulates network faults:
  *
- *     const proxy = await TcpProxy.start(5432);
- *     proxy.become({ kind: 'drip', bytesPerSecond: 1_000 });
+ * const proxy = await TcpProxy.start(5432);
+ * proxy.become({ kind: 'drip', bytesPerSecond: 1_000 });
  */
 export class TcpProxy {
   private behavior: Behavior = { kind: 'forward' };
@@ -35,7 +35,7 @@ export class TcpProxy {
 
   /** @param target the port on 127.0.0.1 to which it connects */
   static async start(target: number): Promise<TcpProxy> {
-    // A half-closed connection stays half-closed: each side ends for itself.
+    // A half-closed connection stays half-closed, because each side ends independently.
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -51,7 +51,9 @@ export class TcpProxy {
     return own.href.replace(/\/$/, url.endsWith('/') ? '/' : '');
   }
 
-  /** Changes the behavior, of open connections, too. The connections of a black hole are reset when it ends. */
+  /**
+   * Changes the behavior, including for open connections. Connections of a black hole are reset when it ends.
+   */
   become(behavior: Behavior): void {
     this.behavior = behavior;
     for (const pair of this.pairs) {
@@ -60,12 +62,12 @@ export class TcpProxy {
     }
   }
 
-  /** Closes all connections: both sides see the end of the stream. */
+  /** Closes all connections. Both sides receive the end of the stream. */
   cut(): void {
     for (const { near, far } of this.pairs) for (const socket of [near, far]) socket.destroy();
   }
 
-  /** Resets all connections: both sides see ECONNRESET. */
+  /** Resets all connections. Both sides get ECONNRESET. */
   reset(): void {
     for (const { near, far } of this.pairs) for (const socket of [near, far]) socket.resetAndDestroy();
   }

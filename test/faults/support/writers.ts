@@ -14,23 +14,27 @@ interface PageBody {
 }
 
 /**
- * If the connection to PostgreSQL breaks, nobody can tell whether the update on it takes effect. PostgreSQL ends the update
- * after four seconds, or after more if it is slow.
+ * If the connection to PostgreSQL breaks, the effect of an update in flight is unknown. PostgreSQL ends the
+ * update after four seconds, or later if it is slow.
  */
 export const AFTER_BREAK = { appliedWithin: 8_000 };
 
-/** PostgreSQL is frozen, or the network late: see "The exception" in docs/reliability.md. */
+/** PostgreSQL is frozen, or the network late: see "When 503 means unknown" in docs/reliability.md. */
 export const AFTER_FREEZE = { appliedWithin: Infinity };
 
-/** What a client knows of an update: 200, nothing because the connection ended before the answer, or 503. */
+/**
+ * The outcome of an update as the client sees it: 200, unknown because the connection ended before the
+ * response, or 503.
+ */
 type Outcome = 'acknowledged' | 'unknown' | 'refused';
 
 const colorOf = (version: number): string => `#${version.toString(16).padStart(6, '0')}`;
 
 /**
- * Writes version after version to a page of its own, several fields at once, and keeps account of the answers. So it knows
- * what the page may show: the last version that was acknowledged, or a later one that got no answer. One that was refused
- * only where the fault explains it, and never the fields of two versions.
+ * Writes version after version to its own status page, several fields at a time, and records the outcomes. So
+ * it can check the page: the page must show the latest acknowledged version or a later one without a
+ * response. It can show a rejected version only where the fault explains it, and never the fields of two
+ * versions.
  */
 export class Writer {
   private version = 0;
@@ -41,11 +45,11 @@ export class Writer {
   private constructor(
     private service: Service,
     readonly page: string,
-    /** Updates of sections are transactions of several statements; others are one statement. */
+    /** Updates of sections are transactions of several statements. Other updates are one statement. */
     private readonly writesSections: boolean,
   ) {}
 
-  /** Makes writers, every other of which writes sections. */
+  /** Creates writers. Every second one writes sections. */
   static create(service: Service, count: number): Promise<Writer[]> {
     return Promise.all(
       Array.from({ length: count }, async (_, index) => {
@@ -63,7 +67,7 @@ export class Writer {
     return [...this.outcomes.values()].filter((one) => one === outcome).length;
   }
 
-  /** Goes on with a server that was started anew. */
+  /** Continues with a restarted server. */
   use(service: Service): void {
     this.service = service;
   }
@@ -95,8 +99,9 @@ export class Writer {
   }
 
   /**
-   * Reads the page, and fails if it shows what it must not show.
-   * @param appliedWithin the time in milliseconds after its 503 within which an update may be applied; by default never
+   * Reads the page, and fails if it shows a version that is not allowed.
+   * @param appliedWithin the time in milliseconds after its 503 within which an update can be applied; by
+   * default never
    */
   async check({ appliedWithin = -Infinity } = {}): Promise<void> {
     const { status, body, headers } = await this.service.ask<PageBody>(`/v1/status-pages/${this.page}`);
@@ -112,7 +117,7 @@ export class Writer {
     const acknowledged = Math.max(
       ...[...this.outcomes].filter(([, outcome]) => outcome === 'acknowledged').map(([version]) => version),
     );
-    // An update whose outcome is unknown can come last, like one of another client.
+    // An update with an unknown outcome can be applied last, like an update of another client.
     const isLate = appliedWithin > 0 && this.outcomes.get(shown) === 'refused';
     assert.ok(shown >= acknowledged || isLate, `lost: shows ${shown}, acknowledged ${acknowledged}`);
     if (shown === acknowledged) assert.equal(headers['etag'], this.etag);
@@ -124,7 +129,7 @@ export class Writer {
   }
 }
 
-/** Fails if a page shows what it must not show: see {@link Writer}. */
+/** Fails if a page shows a version that is not allowed: see {@link Writer}. */
 export async function expectSoundPages(
   writers: Writer[],
   options?: { appliedWithin: number },
@@ -142,10 +147,13 @@ export class Stream {
     private readonly writers: Writer[],
   ) {
     this.running = Promise.all([...writers.map((writer) => this.write(writer)), this.list(service)]);
-    this.running.catch(() => undefined); // reported when it is stopped
+    this.running.catch(() => undefined); // reported when the stream stops
   }
 
-  /** Waits until so many more updates have had this outcome; fails with the first error of the stream. */
+  /**
+   * Waits for the given number of further updates with this outcome. Fails with the first error of the
+   * stream.
+   */
   async reaches(count: number, outcome: Outcome = 'acknowledged'): Promise<void> {
     const sum = () => this.writers.reduce((total, writer) => total + writer.count(outcome), 0);
     const goal = sum() + count;
@@ -162,7 +170,7 @@ export class Stream {
   }
 
   private async write(writer: Writer): Promise<void> {
-    // A client that was refused or cut off waits before it tries again.
+    // A rejected or disconnected client waits before it retries.
     while (!this.stopping.signal.aborted) if ((await writer.write()) !== 'acknowledged') await delay(50);
   }
 

@@ -5,7 +5,7 @@ import type { Change } from './change.js';
 
 const randomBytes = fc.uint8Array({ maxLength: 64 });
 
-/** Changes of the body, or of what is said of it. */
+/** Changes of the body, or of its headers. */
 export const BODY: Change[] = [
   (draft, { choose }) =>
     (draft.json = replacedAt(

@@ -2,16 +2,16 @@ import type { Draft, Keys } from '../drafts.js';
 import type { Known } from '../known.js';
 import type { Context } from '../values.js';
 
-/** What changes of a request have at hand, beside what its tenant knows. */
+/** Data available to changes of a request, besides the knowledge of its tenant. */
 export interface Hostile extends Context {
   keys: Keys;
-  /** What the tenant next door knows. */
+  /** The knowledge of another tenant. */
   foreign: Known;
 }
 
 export type Change = (draft: Draft, context: Hostile) => void;
 
-/** The places of the path that are parameters. */
+/** The positions of the parameters in the path. */
 export function parametersOf({ operation: { path }, segments }: Draft): number[] {
   const template = path.split('/');
   return segments.flatMap((_, at) => (template[at]?.startsWith('{') ? [at] : []));

@@ -97,7 +97,7 @@ export const HEADERS: Change[] = [
   (draft, { choose }) => (draft.method = choose.one(anyMethod)),
 ];
 
-/** Changes of what proves who asks. */
+/** Changes of the credentials. */
 export const ACCESS: Change[] = [
   (draft, { choose, keys }) => setHeader(draft, 'Authorization', `Bearer ${choose.one(keys.dead)}`),
   (draft, { choose, keys }) => setHeader(draft, 'Authorization', `Bearer ${choose.one(keys.narrow).key}`),

@@ -4,7 +4,9 @@ import { type Change, type Hostile, parametersOf } from './change.js';
 
 export const unknownId = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
-/** Puts an id of the other tenant, or of nobody, where one is expected: into the path, the query or the body. */
+/**
+ * Inserts an ID of the other tenant, or an unknown one, where one is expected: into the path, the query or the body.
+ */
 export function withId(draft: Draft, context: Hostile, id: (list: string) => string): void {
   const { choose } = context;
   const [place] = parametersOf(draft);
@@ -26,12 +28,12 @@ export function withId(draft: Draft, context: Hostile, id: (list: string) => str
   }
 }
 
-/** Ids of the other tenant. */
+/** IDs of the other tenant. */
 export const FOREIGN: Change[] = [
   (draft, context) =>
     withId(draft, context, (list) => {
       const { choose, foreign } = context;
-      // Below a resource of the other tenant, the list is not one that this tenant knows.
+      // Below a resource of the other tenant, this tenant does not know the list.
       const item = foreign.choose(choose, list) ?? foreign.choose(choose, '/v1/projects');
       return String(item?.['id'] ?? unknownId);
     }),

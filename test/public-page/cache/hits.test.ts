@@ -14,8 +14,8 @@ const { server, tenant, page, visit } = useVisits();
 const times = <Result>(count: number, one: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, one));
 
-describe('visits', () => {
-  it('cost no statement on the database, once a part is rendered', () =>
+describe('GET /status/{slug} with a cached copy', () => {
+  it('executes no SQL statement', () =>
     withinMinute(async () => {
       const { slug } = await page();
       await visit(slug);
@@ -28,7 +28,7 @@ describe('visits', () => {
       expect(statements).toEqual([]);
     }));
 
-  it('at the same time are rendered and looked up once', () =>
+  it('renders the page and looks up the slug once for concurrent visits', () =>
     withinMinute(async () => {
       const { slug } = await page();
       const statements = await visitorStatementsOf(async () => {
@@ -40,7 +40,7 @@ describe('visits', () => {
     }));
 
   it.each(['?utm_source=feed', '?month=2026-01', '?a=1&a=2', '?', '?%zz'])(
-    'ignore other query parameters: %s',
+    'ignores other query parameters: %s',
     (query) =>
       withinMinute(async () => {
         const { slug } = await page();
@@ -53,7 +53,7 @@ describe('visits', () => {
       }),
   );
 
-  it('of the history are kept by month, and those of the current one with and without the month', () =>
+  it('caches the history by month and shares the copy of the current month', () =>
     withinMinute(async () => {
       const { slug } = await page();
       const month = new Date().toISOString().slice(0, 7);
@@ -73,7 +73,7 @@ describe('visits', () => {
     '/maintenance.ics',
     '/badge.svg',
     '/api/v2/summary.json',
-  ])('have a request id of their own, from the cache, too: %s', async (path) => {
+  ])('returns a new request ID for each response: %s', async (path) => {
     const { slug } = await page();
     const answers = [await visit(slug + path), await visit(slug + path), await visit(slug + path)];
     const ids = answers.map(({ headers }) => headers['x-request-id'] ?? '');
@@ -83,7 +83,7 @@ describe('visits', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it('are not counted by RATE_LIMIT', async () => {
+  it('ignores RATE_LIMIT', async () => {
     const limited = await TestServer.start({ ...server.databaseEnv, RATE_LIMIT: '2' });
     try {
       const { slug } = await page();

@@ -26,14 +26,14 @@ afterEach(async () => {
 const folder = () => join(directory, 'pages');
 const files = () => readdir(folder()).catch(() => []);
 
-/** A server with a data directory of its own, on the shared database. */
+/** Runs a server with its own data directory on the shared database. */
 async function withServer(use: (own: TestServer) => Promise<void>, env: Record<string, string> = {}) {
   const own = await TestServer.start({ ...server.databaseEnv, DATA_DIR: directory, ...env });
   await use(own).finally(() => own.stop());
 }
 
-describe('the copies on the disk', () => {
-  it('are private files, one for each part', async () => {
+describe('SavedCopies in DATA_DIR', () => {
+  it('writes one private file per part', async () => {
     const { slug } = await page();
     await withServer(async (own) => {
       for (const path of [slug, slug, `${slug}/feed.rss`, `${slug}?utm=1`])
@@ -44,7 +44,7 @@ describe('the copies on the disk', () => {
     });
   });
 
-  it('of a page that becomes private are gone, also those of an earlier process, and those without visitors', async () => {
+  it('deletes the copies of a page that becomes private, even of an earlier process', async () => {
     const [one, other] = [await page(), await page()];
     await withServer(async (own) => {
       for (const { slug } of [one, other]) await visitUrl(`${own.url}/status/${slug}`);
@@ -60,9 +60,9 @@ describe('the copies on the disk', () => {
     });
   });
 
-  it('of a page that becomes private are gone before those in memory', async () => {
+  it('deletes the copy on disk before the copy in memory', async () => {
     const { id, slug } = await page();
-    expect.assertions(2); // that of the change, and that of the files
+    expect.assertions(2); // one for the change, one for the files
     await withServer(async (own) => {
       await visitUrl(`${own.url}/status/${slug}`);
       await until(async () => (await files()).length === 1);
@@ -75,7 +75,7 @@ describe('the copies on the disk', () => {
     });
   });
 
-  it('that are damaged, or older than a day, or of another database are not read', async () => {
+  it('ignores copies that are damaged, older than a day, or of another database', async () => {
     const pages = [await page(), await page(), await page()];
     await withServer(async (own) => {
       for (const { slug } of pages) await visitUrl(`${own.url}/status/${slug}`);
@@ -105,7 +105,7 @@ describe('the copies on the disk', () => {
     expect(foreign.size).toBe(0);
   });
 
-  it('may be on a read-only file system: visitors do not notice', { tags: ['mount'] }, async () => {
+  it('serves visitors if the file system is read-only', { tags: ['mount'] }, async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', directory]);
     const { slug } = await page();
     const visitTwice = async (own: TestServer) => {
@@ -116,7 +116,7 @@ describe('the copies on the disk', () => {
     await withServer(visitTwice).finally(() => execFileSync('umount', [directory]));
   });
 
-  it('may have a file in the place of their folder: visitors do not notice', async () => {
+  it('serves visitors if its directory is a file', async () => {
     await writeFile(folder(), '');
     const { slug } = await page();
     await withServer(async (own) => {
@@ -127,8 +127,8 @@ describe('the copies on the disk', () => {
   });
 });
 
-describe('a start without the database', { tags: ['postgres'] }, () => {
-  it('serves the kept copies at once, 503 for all else, and takes over when the database is back', async () => {
+describe('startup without the database', { tags: ['postgres'] }, () => {
+  it('serves saved copies, returns 503 otherwise, and recovers with the database', async () => {
     const { id, slug } = await page({ name: 'Kept' });
     const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
     const env = { DATABASE_URL: proxy.url, DATA_DIR: directory };
@@ -170,7 +170,7 @@ describe('a start without the database', { tags: ['postgres'] }, () => {
         request_id: headers['x-request-id'],
       });
     }
-    expect(second.stdout).toContain('serves kept copies only: the database is unavailable');
+    expect(second.stdout).toContain('serves only saved copies because the database is unavailable');
 
     await change(id, { name: 'Changed' });
     proxy.mend();
@@ -185,7 +185,7 @@ describe('a start without the database', { tags: ['postgres'] }, () => {
     await proxy.stop();
   });
 
-  it('is stopped by SIGTERM while it serves kept copies', async () => {
+  it('stops on SIGTERM while it serves saved copies', async () => {
     const { slug } = await page();
     const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
     const env = { DATABASE_URL: proxy.url, DATA_DIR: directory };

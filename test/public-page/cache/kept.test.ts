@@ -24,7 +24,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const folder = () => join(directory, 'pages');
 const files = () => readdir(folder()).catch(() => []);
 
-/** A copy of a page that no database has. */
+/** Returns a copy of a page that is not in the database. */
 function copyOf(slug: string, part: Part): Copy {
   return {
     content: new Content(encode({ type: 'text/plain', body: slug })),
@@ -39,12 +39,12 @@ function copyOf(slug: string, part: Part): Copy {
   };
 }
 
-/** The copies in the directory, without a server. */
+/** Returns the copies in the directory, without a server. */
 const savedCopies = () =>
   new SavedCopies(Object.assign(new Env(), { DATA_DIR: directory }), server.app.get(LOGGER));
 
-describe('the copies on the disk', () => {
-  it('of a page that becomes private have none that was rendered while the others were deleted', async () => {
+describe('SavedCopies in memory and DATA_DIR', () => {
+  it('drops a copy that was rendered while the copies of its page are deleted', async () => {
     const cache = server.app.get(PageCache);
     const copy = copyOf(newSlug(), { kind: 'overview' });
     const { page_id: id, slug, version } = copy;
@@ -56,7 +56,7 @@ describe('the copies on the disk', () => {
     expect(cache.saved.has(slug)).toBe(false);
   });
 
-  it('of a page are not served for another page that has its slug now', async () => {
+  it('never serves a copy for another page that took over the slug', async () => {
     const [one, other] = [await page({ name: 'First' }), await page({ name: 'Second' })];
     await visitUrl(`${server.url}/status/${one.slug}`);
     await change(one.id, { slug: newSlug() });
@@ -71,7 +71,7 @@ describe('the copies on the disk', () => {
     expect(text).not.toContain('First');
   });
 
-  it('are at most 1,000, and those of months do not drive out that of the page itself', async () => {
+  it('keeps at most 1,000 copies and does not evict the overview page for month pages', async () => {
     const saved = savedCopies();
     const slug = newSlug();
     saved.save(copyOf(slug, { kind: 'overview' }));
@@ -84,7 +84,7 @@ describe('the copies on the disk', () => {
     expect([saved.size, (await files()).length, saved.has(slug)]).toEqual([1_000, 1_000, true]);
   });
 
-  it('are found beside files that cannot be read, and what a process did not finish is deleted', async () => {
+  it('loads copies beside unreadable files and deletes old unfinished files', async () => {
     const saved = savedCopies();
     saved.save(copyOf('one', { kind: 'overview' }));
     await saved.flush(Infinity);

@@ -6,16 +6,16 @@ import { DatabaseProxy } from '../../support/proxy.js';
 import { type Tenant, TestServer, until } from '../../support/server.js';
 import { newSlug, visit as visitUrl } from './use-visits.js';
 
-/** A visitor waits at most this long for a database that is silent: a second, and what slow machines of tests take. */
+/** Longest wait of a visitor for a silent database: one second plus a margin for slow test machines. */
 const PATIENCE_MS = 2_500;
 
-it('an outage that begins during a rendering goes on after it', async () => {
+it('an outage that begins during a rendering continues after the rendering', async () => {
   const outage = new Outage(pino({ enabled: false }));
   await outage.guard(async () => outage.begin(new Error('terminated')));
   expect([outage.isDown, outage.isPausing]).toEqual([true, true]);
 });
 
-describe('while the database is away', { tags: ['postgres'] }, () => {
+describe('GET /status/{slug} while the database is down', { tags: ['postgres'] }, () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let server: TestServer;
@@ -36,13 +36,13 @@ describe('while the database is away', { tags: ['postgres'] }, () => {
     visitUrl(`${server.url}/status/${path}`, headers);
   const page = () => server.page(tenant, { slug: newSlug() });
 
-  /** Makes the copies out of date, as the clock does at the end of each minute. */
+  /** Waits for the end of the minute, at which copies become stale. */
   const endMinute = async () => {
     const seconds = 60 - new Date().getSeconds();
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   };
 
-  it('each visit of a copy is 200, also after the minute of the copy, and a change shows again afterwards', async () => {
+  it('returns the stale copy with 200 and shows changes after the database recovers', async () => {
     const { id, slug } = await page();
     const { text } = await visit(slug);
     const failed: unknown[] = [];
@@ -67,7 +67,7 @@ describe('while the database is away', { tags: ['postgres'] }, () => {
     await until(async () => (await visit(slug)).text.includes('Afterwards'));
   });
 
-  it('a part without a copy is a page for people: 503 with Retry-After, which nobody keeps', async () => {
+  it('returns an HTML 503 with Retry-After for parts without a copy', async () => {
     const { slug } = await page();
     await visit(slug);
     proxy.cut();
@@ -86,7 +86,7 @@ describe('while the database is away', { tags: ['postgres'] }, () => {
     await until(async () => (await visit(`${slug}/history`)).status === 200);
   });
 
-  it('a database that is silent keeps no visitor of a copy waiting for longer than a second', async () => {
+  it('returns a saved copy within a second if the database does not respond', async () => {
     const { slug } = await page();
     const { text } = await visit(slug);
     proxy.stall();

@@ -5,7 +5,7 @@ import type { Part } from '../../../src/public-page/documents/parts.js';
 const OVERVIEW: Part = { kind: 'overview' };
 const POOL_SIZE = 10;
 
-/** Renderings that have begun, and end when they are told to. */
+/** Renderings that begin when the queue starts them and end on demand. */
 function useRenderings() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -16,8 +16,8 @@ function useRenderings() {
   return { begun, ends, render };
 }
 
-describe('the queue of renderings', () => {
-  it('begins that of another organization at once, however many of one wait', async () => {
+describe('RenderQueue', () => {
+  it('immediately starts a rendering of another organization during a flood', async () => {
     const queue = new RenderQueue(POOL_SIZE);
     const { begun, ends, render } = useRenderings();
     const flood = Array.from({ length: 50 }, () => queue.run('flooded', OVERVIEW, render('flooded')));
@@ -32,7 +32,7 @@ describe('the queue of renderings', () => {
     await Promise.all([...flood, other]);
   });
 
-  it('takes turns with what can be guessed, too', async () => {
+  it('alternates between organizations for parts whose paths can be guessed', async () => {
     const queue = new RenderQueue(POOL_SIZE);
     const { begun, ends, render } = useRenderings();
     const part: Part = { kind: 'history', month: '2026-11' };
@@ -46,7 +46,7 @@ describe('the queue of renderings', () => {
     expect(begun).toEqual(['flooded', 'other', 'flooded', 'flooded']);
   });
 
-  it('begins what can be guessed of another organization at once, while that of a busy one waits for its own place', async () => {
+  it('immediately starts a guessable part of an organization that has no rendering in progress', async () => {
     const queue = new RenderQueue(POOL_SIZE);
     const { begun, ends, render } = useRenderings();
     const incident: Part = { kind: 'incident', id: 'any' };
@@ -65,7 +65,7 @@ describe('the queue of renderings', () => {
     await Promise.all(all);
   });
 
-  it('begins a page while what can be guessed of its organization waits', async () => {
+  it('starts an overview while guessable parts of its organization wait', async () => {
     const queue = new RenderQueue(POOL_SIZE);
     const { begun, ends, render } = useRenderings();
     const part: Part = { kind: 'history', month: '2026-11' };

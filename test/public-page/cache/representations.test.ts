@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const CACHE_CONTROL = 'public, max-age=10, s-maxage=10, stale-while-revalidate=60, stale-if-error=86400';
 
-describe('a part of a page', () => {
+describe('GET /status/{slug} and its parts', () => {
   it.each([
     [undefined, undefined],
     ['gzip', 'gzip'],
@@ -27,7 +27,7 @@ describe('a part of a page', () => {
     ['gzip;q=0.2, identity;q=0.9', undefined],
     ['', undefined],
     [';;,=q', undefined],
-  ])('is compressed as Accept-Encoding prefers: %s', async (accepted, coding) => {
+  ])('select the content encoding by Accept-Encoding: %s', async (accepted, coding) => {
     const plain = await visit(slug);
     for (const round of [1, 2]) {
       const { status, headers, body } = await visit(
@@ -46,7 +46,7 @@ describe('a part of a page', () => {
     }
   });
 
-  it('has a strong ETag of its bytes: another one for each coding, the same for the same bytes', async () => {
+  it('return a strong ETag per content encoding, equal for equal bytes', async () => {
     const tags = async (accepted: string) => {
       const answers = [
         await visit(slug, { 'Accept-Encoding': accepted }),
@@ -61,16 +61,20 @@ describe('a part of a page', () => {
   });
 
   it.each([
-    ['that of the response', (tag: string) => tag, 304],
-    ['a weak one', (tag: string) => `W/${tag}`, 304],
-    ['a list', (tag: string) => `"a", W/"b",${tag} , "c"`, 304],
-    ['any', () => '*', 304],
-    ['one to which Apache appends its coding', (tag: string) => tag.replace(/(-br|-gzip)?"$/, '-gzip"'), 304],
-    ['another', () => '"0123456789abcdef0123456789abcdef"', 200],
-    ['another, with a coding', () => '"0123456789abcdef0123456789abcdef-br"', 200],
-    ['none', () => '', 200],
-    ['one without quotes', (tag: string) => tag.slice(1, -1), 200],
-  ])('is 304 for an ETag in If-None-Match: %s', async (_case, toHeader, expected) => {
+    ['the ETag of the response', (tag: string) => tag, 304],
+    ['a weak ETag', (tag: string) => `W/${tag}`, 304],
+    ['a list of ETags', (tag: string) => `"a", W/"b",${tag} , "c"`, 304],
+    ['any ETag', () => '*', 304],
+    [
+      'an ETag with the suffix that Apache appends',
+      (tag: string) => tag.replace(/(-br|-gzip)?"$/, '-gzip"'),
+      304,
+    ],
+    ['another ETag', () => '"0123456789abcdef0123456789abcdef"', 200],
+    ['another ETag with a suffix', () => '"0123456789abcdef0123456789abcdef-br"', 200],
+    ['an empty value', () => '', 200],
+    ['an ETag without quotes', (tag: string) => tag.slice(1, -1), 200],
+  ])('compare If-None-Match with the ETag: %s', async (_case, toHeader, expected) => {
     for (const accepted of ['identity', 'br', 'gzip']) {
       const { headers } = await visit(slug, { 'Accept-Encoding': accepted });
       const tag = headers['etag'] ?? '';
@@ -87,14 +91,14 @@ describe('a part of a page', () => {
     }
   });
 
-  it('has the same headers for HEAD as for GET, and no body', async () => {
+  it('return the same headers for HEAD as for GET, without a body', async () => {
     const get = await visit(slug);
     const head = await visit(slug, {}, 'HEAD');
     expect(head.body).toHaveLength(0);
     expect(constantHeaders(head)).toEqual(constantHeaders(get));
   });
 
-  it('that is a page may not be framed, sniffed or embedded', async () => {
+  it('send headers that forbid framing, MIME sniffing and embedding of pages', async () => {
     for (const path of ['', '/history']) {
       const { headers } = await visit(slug + path);
       expect(headers).toMatchObject({
@@ -110,7 +114,7 @@ describe('a part of a page', () => {
   });
 
   it.each(['/feed.rss', '/feed.atom', '/feed.json', '/badge.svg', '/badge.json', '/api/v2/status.json'])(
-    'that is a feed, JSON or a badge can be read and embedded by other sites: %s',
+    'allow other sites to read and embed feeds, JSON and badges: %s',
     async (path) => {
       const { status, headers } = await visit(slug + path, { Origin: 'https://example.com' });
       expect(status).toBe(200);
@@ -122,8 +126,8 @@ describe('a part of a page', () => {
   );
 });
 
-describe('404', () => {
-  it('has the bytes that it always has, compressed, too, and never becomes 304', async () => {
+describe('GET /status/{slug} for an unknown page', () => {
+  it('returns identical bytes for every 404, compressed or not, and never 304', async () => {
     const { status, headers, text } = await visit('nobody');
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     const again = await visit('nobody-else/history', { 'If-None-Match': headers['etag'] ?? '' });

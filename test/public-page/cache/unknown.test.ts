@@ -14,8 +14,8 @@ const { page, visit } = useVisits();
 const many = <Item>(count: number, one: (index: number) => Promise<Item>): Promise<Item[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
-describe('a path without anything', () => {
-  it('is the same in bytes and headers for a private page, an unknown slug, a bad slug and a part that is off', async () => {
+describe('a public path without a resource', () => {
+  it('returns the same 404 for private, unknown and malformed slugs and disabled parts', async () => {
     const hidden = await page({ is_public: false });
     const off = await page({ rss_enabled: false, show_history: false });
     const monitor = `monitors/${randomUUID()}`;
@@ -49,7 +49,7 @@ describe('a path without anything', () => {
     expect(answers[0]?.status).toBe(404);
   });
 
-  it('sends the same statements for a private page as for an unknown slug', async () => {
+  it('executes the same statements for private pages and unknown slugs', async () => {
     const { slug } = await page({ is_public: false });
     const ofPrivate = await visitorStatementsOf(() => visit(slug));
     const ofUnknown = await visitorStatementsOf(() => visit(newSlug()));
@@ -57,14 +57,14 @@ describe('a path without anything', () => {
     expect(ofPrivate).toHaveLength(1);
   });
 
-  it('with a slug that none can be costs no statement', async () => {
+  it('executes no statement for a malformed slug', async () => {
     const statements = await visitorStatementsOf(() =>
       many(100, (index) => visit(['A', '-a', 'a-', 'a--b', 'a_b', 'x'.repeat(64), '%00'][index % 7] ?? '')),
     );
     expect(statements).toEqual([]);
   });
 
-  it('with a month that none can be costs no statement, and nothing of it is held', () =>
+  it('executes no statement for a malformed month and caches nothing', () =>
     withinMinute(async () => {
       const { slug } = await page();
       await visit(slug);
@@ -75,16 +75,16 @@ describe('a path without anything', () => {
       expect(renderingsIn(statements)).toBe(0);
     }));
 
-  it('costs a statement once for many visits of the same slug', async () => {
+  it('executes one statement for many visits of the same slug', async () => {
     const slug = newSlug();
     const started = performance.now();
     const statements = await visitorStatementsOf(() => many(200, () => visit(slug)));
-    // Remembered for 1.5 s, which 200 visits can exceed on a busy machine.
+    // Cached for 1.5 s, which 200 visits can exceed on a busy machine.
     expect(statements.length).toBeLessThanOrEqual(1 + (performance.now() - started) / 1_500);
     expect(statements.length).toBeGreaterThan(0);
   });
 
-  it('costs a few statements for a flood of different slugs', async () => {
+  it('executes a few statements for a flood of different slugs', async () => {
     const started = performance.now();
     const statements = await visitorStatementsOf(async () => {
       const answers = await many(1_000, () => visit(newSlug()));
@@ -95,7 +95,7 @@ describe('a path without anything', () => {
     expect(statements.length).toBeLessThan(200);
   });
 
-  it('below a page is remembered until the page changes', () =>
+  it('stays cached until the page changes', () =>
     withinMinute(async () => {
       const { slug } = await page();
       await visit(slug);
@@ -105,7 +105,7 @@ describe('a path without anything', () => {
       expect(await visitorStatementsOf(() => visit(path))).toEqual([]);
     }));
 
-  it('does not keep a page from its visitors in a flood of different ids: those that wait too long are 503', async () => {
+  it('returns 503 after a long wait in a flood, while the page remains available', async () => {
     const { slug } = await page();
     const flood = many(600, () => visit(`${slug}/incidents/${randomUUID()}`));
     expect((await visit(slug)).status).toBe(200);

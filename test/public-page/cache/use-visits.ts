@@ -8,7 +8,7 @@ import { onceAnswered } from '../../support/http-agent.js';
 import { requestStatementsOf } from '../../support/statements.js';
 import { type Tenant, type TestServer, useTenant, useTestServer } from '../../support/server.js';
 
-/** An answer to a visitor, as it came over the wire. */
+/** Response to a visitor, as received. */
 export interface Visit {
   status: number;
   headers: Record<string, string | undefined>;
@@ -16,7 +16,7 @@ export interface Visit {
   text: string;
 }
 
-/** Visits a URL as a client without a cache does. */
+/** Visits a URL as a client without a cache. */
 export async function visit(
   url: string,
   headers: Record<string, string> = {},
@@ -36,7 +36,7 @@ export async function visit(
   return { status: answer.statusCode ?? 0, headers: all, body, text: body.toString() };
 }
 
-/** A server with a tenant, and what the tests of visits do with them. */
+/** A server with a tenant, and helpers for tests of visits. */
 export function useVisits(env?: Record<string, string>) {
   const server = useTestServer(env);
   const tenant: Tenant = useTenant(server);
@@ -59,7 +59,7 @@ export function useVisits(env?: Record<string, string>) {
   };
 }
 
-/** The database of a server, for connections beside it. */
+/** Returns the database of a server, for separate connections. */
 export function databaseOf({ env }: TestServer): TestDatabase {
   const { DATABASE_URL = '', DATA_DIR = '' } = env;
   return { env: { DATABASE_URL, EMBEDDED: '', DATA_DIR }, drop: () => Promise.resolve() };
@@ -70,15 +70,15 @@ export function newSlug(): string {
 }
 
 /**
- * The statements for visitors while `action` runs: without the check of the versions, and those about keys. Visits share the
- * statement that looks up slugs: an earlier visit can have started the timer that sends it.
+ * Returns the statements for visitors while `action` runs, without the version check and statements about API keys.
+ * Visits share the statement that looks up slugs, so an earlier visit can have started its timer.
  */
 export async function visitorStatementsOf(action: () => Promise<unknown>): Promise<string[]> {
   const statements = await requestStatementsOf(action, (text) => text.includes('slug = ANY'));
   return statements.filter((text) => !text.includes('id = ANY($1::uuid[]) AND is_public'));
 }
 
-/** Does what counts renderings within a minute: at its end, pages are rendered anew. */
+/** Runs a test that counts renderings within one minute, because pages are rendered again when a minute ends. */
 export async function withinMinute(action: () => Promise<void>): Promise<void> {
   for (;;) {
     const minute = Math.floor(Date.now() / 60_000);
@@ -91,12 +91,12 @@ export async function withinMinute(action: () => Promise<void>): Promise<void> {
   }
 }
 
-/** How many documents were rendered: each is read in one transaction. */
+/** Returns the number of rendered documents. Each document is read in one transaction. */
 export function renderingsIn(statements: string[]): number {
   return statements.filter((text) => text.startsWith('START TRANSACTION')).length;
 }
 
-/** The headers that are the same for each visit of the same part. */
+/** Returns the headers that are equal for all visits of the same part. */
 export function constantHeaders({ headers }: Visit): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name !== 'date' && name !== 'x-request-id'),

@@ -16,7 +16,7 @@ import {
 
 const { server, tenant, page, visit, change } = useVisits();
 
-/** A change shows in this time: two seconds, and what slow machines of tests take. */
+/** Time until a change appears: two seconds plus a margin for slow test machines. */
 const SHOWN_MS = 3_000;
 
 let other: TestServer;
@@ -27,15 +27,15 @@ afterAll(() => other.stop());
 
 const elsewhere = (path: string) => visitUrl(`${other.url}/status/${path}`);
 
-/** The time until `probe` holds, in milliseconds. */
+/** Returns the time until `probe` succeeds, in milliseconds. */
 async function timeUntil(probe: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
   await until(probe);
   return performance.now() - started;
 }
 
-describe('a change of a page', () => {
-  it('shows within two seconds in every process', async () => {
+describe('PATCH /v1/status-pages/{id} and public pages', () => {
+  it('shows the change within two seconds in every process', async () => {
     const { id, slug } = await page({ name: 'Before' });
     expect([(await visit(slug)).text, (await elsewhere(slug)).text].join()).toMatch(/Before.*Before/s);
     await change(id, { name: 'After' });
@@ -44,7 +44,7 @@ describe('a change of a page', () => {
     expect(await timeUntil(() => shown(visit(slug)))).toBeLessThan(SHOWN_MS);
   });
 
-  it('lets visitors have the old copy while the new one is rendered, at once', async () => {
+  it('serves the old copy while the new copy is rendered', async () => {
     const { id, slug } = await page();
     const { text } = await visit(slug);
     await change(id, { name: 'Another' });
@@ -57,7 +57,7 @@ describe('a change of a page', () => {
     await until(async () => (await visit(slug)).text.includes('Another'));
   });
 
-  it('to private is 404 within two seconds in every process, in each part', async () => {
+  it('returns 404 for every part within two seconds after a page becomes private', async () => {
     const { id, slug } = await page();
     const paths = ['', '/history', '/feed.rss', '/badge.svg'];
     for (const path of paths)
@@ -71,10 +71,10 @@ describe('a change of a page', () => {
   });
 
   it.each([
-    ['private is 404', { is_public: false }, 404, 'There is no such page'],
-    ['another slug, which another page gets, shows that page', { slug: newSlug() }, 200, 'Successor'],
+    ['returns 404 after a change to private', { is_public: false }, 404, 'Page not found'],
+    ['shows the new page of a slug', { slug: newSlug() }, 200, 'Successor'],
   ])(
-    'to %s for those that come during a rendering',
+    '%s, even during a rendering',
     { tags: ['postgres'] }, // the embedded PostgreSQL has no locks between sessions
     async (_, json, status, text) => {
       const { id, slug } = await page({ name: 'Predecessor' });
@@ -99,7 +99,7 @@ describe('a change of a page', () => {
     },
   );
 
-  it('of its slug leaves the old slug without a page, or with that of another', async () => {
+  it('frees the old slug for another page', async () => {
     const { id, slug } = await page({ name: 'First' });
     const { id: second } = await page({ name: 'Second' });
     await visit(slug);
@@ -110,7 +110,7 @@ describe('a change of a page', () => {
     expect((await visit(moved)).text).toContain('First');
   });
 
-  it('is its deletion: 404', async () => {
+  it('returns 404 after the page is deleted', async () => {
     const { id, slug } = await page();
     await visit(slug);
     await server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key });
@@ -118,7 +118,7 @@ describe('a change of a page', () => {
     expect(await timeUntil(isGone)).toBeLessThan(SHOWN_MS);
   });
 
-  it('is not a report that changes nothing: it is not rendered anew', async () => {
+  it('renders a page again only after reports that change something', async () => {
     const [monitor_id = ''] = await server.monitors(tenant, 1);
     const { slug } = await page({ sections: [{ id: 'a', title: 'A', monitor_ids: [monitor_id] }] });
     const report = async (status: string) => {
@@ -130,7 +130,7 @@ describe('a change of a page', () => {
     await report('operational');
     await visit(slug);
     await versions.check();
-    // The minute of "As of" can end while this runs: try again then.
+    // If the minute of "As of" ends during this test, try again.
     await until(async () => {
       const statements = await visitorStatementsOf(async () => {
         await visit(slug);
@@ -151,8 +151,8 @@ describe('a change of a page', () => {
   });
 });
 
-describe('a new page', () => {
-  it('shows within two seconds, also under a slug that visitors have tried', async () => {
+describe('a new status page', () => {
+  it('appears within two seconds, even if visitors have requested its slug before', async () => {
     const slug = newSlug();
     expect((await visit(slug)).status).toBe(404);
     await page({ slug });
@@ -160,8 +160,8 @@ describe('a new page', () => {
   });
 });
 
-describe('the check of versions', () => {
-  it('is one statement for all pages', async () => {
+describe('PageVersions.check', () => {
+  it('executes one statement for all pages', async () => {
     for (let count = 0; count < 5; count++) await visit((await page()).slug);
     const versions = server.app.get(PageVersions);
     await versions.check();
@@ -169,7 +169,7 @@ describe('the check of versions', () => {
     expect(statements.filter((text) => text.includes('id = ANY($1::uuid[]) AND is_public'))).toHaveLength(1);
   });
 
-  it('sends no statement while no page is held', async () => {
+  it('executes no statement if no page is cached', async () => {
     const own = await TestServer.start();
     try {
       expect(await statementsOf(() => own.app.get(PageVersions).check())).toEqual([]);

@@ -23,7 +23,7 @@ const TIMES = { created_at: TIME, updated_at: TIME };
 const LINKS = servedLinks('https://status.example', 'acme');
 const RUNS = { numRuns: isThorough ? 2_000 : 200 };
 
-/** A text of any characters that the database can store, as the reader of pages has it. */
+/** Returns a text of any characters that the database can store, as the page reader returns it. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
@@ -102,7 +102,7 @@ function overviewSaying(text: string): Overview {
 }
 
 describe('any text', () => {
-  it.each(FEED_FORMATS)('arrives in a valid feed: %s', (format) => {
+  it.each(FEED_FORMATS)('appears in a valid feed: %s', (format) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { title, entries } = readFeed(format, feed(format, latestSaying(text), LINKS).body);
@@ -116,7 +116,7 @@ describe('any text', () => {
     );
   });
 
-  it('arrives in a calendar', () => {
+  it('appears in the calendar', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { body } = calendar(latestSaying(text), LINKS);
@@ -130,7 +130,7 @@ describe('any text', () => {
     );
   });
 
-  it('makes a badge that is well-formed, and the same in SVG and JSON', () => {
+  it('produces a well-formed badge with the same label in SVG and JSON', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const overview = overviewSaying(text);

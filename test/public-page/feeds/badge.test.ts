@@ -4,7 +4,7 @@ import { faultsOf, useFeeds } from './use-feeds.js';
 
 const { monitorIn, pageOf, visit, textOf } = useFeeds();
 
-/** What Shields reads (shields.io/badges/endpoint-badge). */
+/** Fields that Shields reads (shields.io/badges/endpoint-badge). */
 const ENDPOINT_SCHEMA = {
   type: 'object',
   required: ['schemaVersion', 'label', 'message'],
@@ -36,7 +36,7 @@ interface Badge {
 
 const badgeOf = async (slug: string): Promise<Badge> => JSON.parse(await textOf(slug, '/badge.json'));
 
-/** The relative luminance of a color (WCAG 2.2). */
+/** Returns the relative luminance of a color (WCAG 2.2). */
 function luminance(color: string): number {
   const digits = color.length === 4 ? color.replaceAll(/[0-9a-f]/g, '$&$&') : color;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
@@ -51,8 +51,8 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe('a badge', () => {
-  it.each(Object.entries(WORDS))('says that a page is %s in a word: %s', async (status, word) => {
+describe('the badge', () => {
+  it.each(Object.entries(WORDS))('shows the status %s as "%s"', async (status, word) => {
     const { slug } = await pageOf([await monitorIn(status)], { name: 'Acme' });
     const badge = await badgeOf(slug);
     expect(badge).toMatchObject({ label: 'Acme', message: word });
@@ -62,7 +62,7 @@ describe('a badge', () => {
     expect(textsIn(svg, '//svg:rect/@fill')).toContain(badge.color);
   });
 
-  it('has a color of its own for each status', async () => {
+  it('uses a different color for each status', async () => {
     const statuses = Object.keys(WORDS);
     const colors = await Promise.all(
       statuses.map(async (status) => {
@@ -73,7 +73,7 @@ describe('a badge', () => {
     expect(new Set(colors).size).toBe(statuses.length);
   });
 
-  it.each(Object.keys(WORDS))('can be read when the page is %s: a contrast of 4.5 to 1', async (status) => {
+  it.each(Object.keys(WORDS))('shows the status %s with a text contrast of at least 4.5', async (status) => {
     const { slug } = await pageOf([await monitorIn(status)]);
     const svg = await textOf(slug, '/badge.svg');
     const [left = '', right = ''] = textsIn(svg, '//svg:g[@clip-path]/svg:rect/@fill');
@@ -83,14 +83,14 @@ describe('a badge', () => {
     expect(contrast(right, text)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('is never operational where nothing reports', async () => {
+  it('never shows operational if no monitor reports', async () => {
     const { slug } = await pageOf([await monitorIn('operational'), await monitorIn('unknown')]);
     expect(await badgeOf(slug)).toMatchObject({ message: 'no data' });
     const { slug: empty } = await pageOf([]);
     expect(await badgeOf(empty)).toMatchObject({ message: 'no data' });
   });
 
-  it('shortens a long name to 40 characters, and cuts none of them', async () => {
+  it('shortens a long name to 40 characters without splitting a character', async () => {
     const family = '👩‍👩‍👧‍👦';
     const { slug } = await pageOf([], { name: family.repeat(28) });
     expect(await badgeOf(slug)).toMatchObject({ label: family.repeat(28) });
@@ -98,14 +98,14 @@ describe('a badge', () => {
     expect(await badgeOf(long)).toMatchObject({ label: `${'é'.repeat(39)}…` });
   });
 
-  it('is SVG that other sites can embed', async () => {
+  it('can be embedded by other sites as SVG', async () => {
     const { slug } = await pageOf([]);
     const { headers } = await visit(slug, '/badge.svg');
     expect(headers.get('content-type')).toBe('image/svg+xml');
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   });
 
-  it('has the fields of an endpoint badge of Shields', async () => {
+  it('contains the fields of a Shields endpoint badge', async () => {
     const { slug } = await pageOf([]);
     const response = await visit(slug, '/badge.json');
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

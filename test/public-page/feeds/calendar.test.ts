@@ -8,7 +8,7 @@ const MAX_OCTETS = 75;
 /** Changes within a tenth of a second share a SEQUENCE. */
 const STEP_MS = 100;
 
-/** An event, as a calendar reads it. */
+/** Event, as a calendar client reads it. */
 interface ReadEvent {
   uid: string;
   summary: string;
@@ -22,7 +22,7 @@ interface ReadEvent {
   modified: number;
 }
 
-/** The events of a calendar, read with ical.js, which throws if it is not iCalendar. */
+/** Returns the events of a calendar. ical.js throws if the text is not iCalendar. */
 function eventsIn(text: string): ReadEvent[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar.getAllSubcomponents('vevent').map((component) => {
@@ -48,7 +48,9 @@ function eventsIn(text: string): ReadEvent[] {
 
 const second = (time: string): number => Math.floor(Date.parse(time) / 1_000) * 1_000;
 
-/** A page with a maintenance from and until so many days from now, and its calendar. */
+/**
+ * Creates a page with a maintenance window that starts and ends in the given numbers of days, and returns its calendar.
+ */
 async function pageWith(from: number, to: number, fields: object = {}) {
   const id = await monitor();
   const { slug } = await pageOf([id]);
@@ -57,15 +59,15 @@ async function pageWith(from: number, to: number, fields: object = {}) {
   return { slug, id: made, eventOf };
 }
 
-describe('the calendar', () => {
-  it('has its content type, and other sites can read it', async () => {
+describe('GET /status/{slug}/maintenance.ics', () => {
+  it('returns text/calendar that other sites can read', async () => {
     const { slug } = await pageOf([]);
     const { status, headers } = await visit(slug, '/maintenance.ics');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('has an event for each maintenance, by start', async () => {
+  it('contains an event for each maintenance window, ordered by start', async () => {
     const monitor_id = await monitor();
     const { slug } = await pageOf([monitor_id]);
     const later = await maintenance(4, 5, { monitor_ids: [monitor_id] });
@@ -88,7 +90,7 @@ describe('the calendar', () => {
     ]);
   });
 
-  it('keeps the UID and raises SEQUENCE, DTSTAMP and LAST-MODIFIED with each change', async () => {
+  it('keeps the UID and increases SEQUENCE, DTSTAMP and LAST-MODIFIED with each change', async () => {
     const { id, eventOf } = await pageWith(2, 3);
     const sequences = [(await eventOf())?.sequence ?? -1];
     for (const title of ['Upgrade of disks', 'Upgrade of all disks']) {
@@ -104,7 +106,7 @@ describe('the calendar', () => {
     expect(new Set(sequences).size).toBe(3);
   });
 
-  it('keeps a cancelled maintenance, as cancelled, at the time that was planned', async () => {
+  it('contains a cancelled maintenance window with its planned time and status CANCELLED', async () => {
     const { id, eventOf } = await pageWith(2, 3);
     const before = await eventOf();
     await patch(`/v1/maintenances/${id}`, { status: 'cancelled' });
@@ -114,7 +116,7 @@ describe('the calendar', () => {
     expect(event?.sequence).toBeGreaterThan(before?.sequence ?? 0);
   });
 
-  it('ends a maintenance when it was closed early', async () => {
+  it('ends the event of a maintenance window that was closed early', async () => {
     const { id, eventOf } = await pageWith(-1, 1);
     const before = await eventOf();
     await patch(`/v1/maintenances/${id}`, { status: 'completed' });
@@ -124,7 +126,7 @@ describe('the calendar', () => {
     expect(Math.abs((event?.end ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('has CRLF at the end of each line, and lines of at most 75 octets that cut no character', async () => {
+  it('ends lines with CRLF and folds them at 75 octets without splitting a character', async () => {
     const title = `${'größe '.repeat(20)}${'🚧'.repeat(20)}`;
     const body = `${'日本語'.repeat(100)}\n\n${'a'.repeat(300)}, b; c \\ "d"`;
     const { slug, eventOf } = await pageWith(2, 3, { title, body });
@@ -139,7 +141,7 @@ describe('the calendar', () => {
     expect(await eventOf()).toMatchObject({ summary: title, description: `${body}\n\nAffected: Monitor` });
   });
 
-  it('is valid without any maintenance', async () => {
+  it('returns a valid calendar without maintenance windows', async () => {
     const { slug } = await pageOf([]);
     expect(eventsIn(await textOf(slug, '/maintenance.ics'))).toEqual([]);
   });

@@ -15,14 +15,14 @@ const PARTS: [path: string, part: Part][] = [
   ['badge.json', { kind: 'badge', format: 'json' }],
 ];
 
-describe('a document for machines', () => {
-  it('keeps its bytes while nothing changes: later, and after reports that repeat the status', async () => {
+describe('feeds, calendar, badges and JSON documents', () => {
+  it('keep their bytes over time and after reports that repeat the status', async () => {
     const id = await monitorIn('operational');
     const { id: pageId } = await pageOf([id]);
     await incident({ [id]: 'partial_outage' });
     await maintenance(1, 2, { monitor_ids: [id] });
     await maintenance(-1, 1, { monitor_ids: [id] });
-    // Rendered anew each time, as for a visitor who comes when the cache has no copy.
+    // Rendered each time, as for a visitor without a cached copy.
     const render = async () =>
       Promise.all(
         PARTS.map(async ([path, part]) => {

@@ -26,7 +26,7 @@ const TYPES = {
 
 const MAX_ENTRIES = 50;
 
-/** A page with an open incident of two updates. */
+/** Creates a page with an open incident that has two updates. */
 async function pageWithIncident() {
   const id = await monitor();
   const { slug } = await pageOf([id]);
@@ -36,7 +36,7 @@ async function pageWithIncident() {
 }
 
 describe.each(FEED_FORMATS)('the feed in %s', (format) => {
-  it('has its content type, and other sites can read it', async () => {
+  it('sets its media type and allows other sites to read it', async () => {
     const { slug } = await pageOf([]);
     const { status, headers } = await visit(slug, `/feed.${format}?utm_source=reader`);
     expect([status, headers.get('content-type')]).toEqual([200, TYPES[format]]);
@@ -44,7 +44,7 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   });
 
-  it('has an entry for each update, newest first, which links to the update on its page', async () => {
+  it('contains an entry per update, newest first, with a link to the update', async () => {
     const { slug, made } = await pageWithIncident();
     const [second, first] = await updatesOf(made);
     const url = `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}/incidents/${made.id}`;
@@ -59,7 +59,7 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
       expect(Math.abs(published - (times[index] ?? 0))).toBeLessThan(1_000);
   });
 
-  it('has the Markdown of an update as HTML, and what is affected from then on', async () => {
+  it('contains each update as HTML with the monitors that it affects', async () => {
     const { slug } = await pageWithIncident();
     const { entries } = await feedOf(slug, format);
     expect(entries.map(({ html }) => html)).toEqual([
@@ -68,7 +68,7 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     ]);
   });
 
-  it('keeps the id and the time of an entry when its update and its incident are edited', async () => {
+  it('keeps the ID and time of an entry if its update or incident is edited', async () => {
     const { slug, made } = await pageWithIncident();
     const before = await feedOf(slug, format);
     const [second] = await updatesOf(made);
@@ -83,7 +83,7 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(after.entries.map(constant)).toEqual(before.entries.map(constant));
   });
 
-  it(`has at most ${MAX_ENTRIES} entries: the newest of all incidents`, async () => {
+  it(`contains at most the ${MAX_ENTRIES} newest entries of all incidents`, async () => {
     const id = await monitor();
     const { slug } = await pageOf([id]);
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
@@ -107,7 +107,7 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(entries.at(-1)?.html).toMatch(/(Old|Young) 0</);
   });
 
-  it('has an entry for the announcement of a maintenance, and another one when it is cancelled', async () => {
+  it('contains entries for the announcement and the cancellation of a maintenance window', async () => {
     const id = await monitor();
     const { slug } = await pageOf([id]);
     const one = await maintenance(1, 2, { monitor_ids: [id], body: 'New disks.' });
@@ -128,14 +128,14 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(entries[1]?.id).toBe(announced.entries[0]?.id);
   });
 
-  it('is valid without any entry', async () => {
+  it('remains valid without entries', async () => {
     const { slug } = await pageOf([], { name: 'Quiet' });
     expect(await feedOf(slug, format)).toEqual({ title: 'Quiet status', entries: [] });
   });
 });
 
 describe('the feed in RSS and Atom', () => {
-  it('links to itself and to the page with absolute links', async () => {
+  it('contains absolute links to itself and the page', async () => {
     const { slug } = await pageWithIncident();
     const page = `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}`;
     const rss = await textOf(slug, '/feed.rss');
@@ -145,7 +145,7 @@ describe('the feed in RSS and Atom', () => {
     expect(textsIn(atom, '/atom:feed/atom:link/@href')).toEqual([page, `${page}/feed.atom`]);
   });
 
-  it('says when an entry was changed in Atom, and the last change of all', async () => {
+  it('contains the last change of each entry and of the feed in Atom', async () => {
     const { slug, made } = await pageWithIncident();
     const [, first] = await updatesOf(made);
     await patch(`/v1/incidents/${made.id}/updates/${first?.id}`, { body: 'Edited.' });

@@ -8,7 +8,7 @@ import { titleIn, useFeeds } from './use-feeds.js';
 
 const { server, tenant, monitor, incident, maintenance, pageOf, textOf, feedOf } = useFeeds();
 
-/** Texts, and what of them arrives, if not all. */
+/** Texts, with the result if it differs from the text. */
 const TEXTS: [sent: string, arrives?: string][] = [
   ['<script>alert(1)</script>'],
   [']]><script>alert(1)</script><![CDATA['],
@@ -31,7 +31,7 @@ const TEXTS: [sent: string, arrives?: string][] = [
   ['𝔘'.repeat(200)],
 ];
 
-/** The elements and attributes of the HTML of Markdown. */
+/** Elements and attributes that Markdown can produce. */
 const HTML = {
   elements: ['div', 'p', 'a', 'time', 'code', 'pre', 'strong', 'em', 'ul', 'ol', 'li', 'blockquote'],
   attributes: ['href', 'rel', 'title', 'datetime', 'start'],
@@ -41,10 +41,10 @@ const SVG_ELEMENTS = [
   'svg', 'title', 'g', 'text', 'rect', 'linearGradient', 'stop', 'clipPath', 'filter', 'feGaussianBlur',
 ]; // prettier-ignore
 
-/** The HTML of an entry as XML, which it is but for `]]>`: in HTML, that can be in a text. */
+/** Returns the HTML of an entry as XML. The two differ only in `]]>`, which HTML text can contain. */
 const asXml = (html: string): string => `<div>${html.replaceAll(']]>', ']]&gt;')}</div>`;
 
-/** HTML has no other elements, attributes and links than Markdown makes. */
+/** Expects only the elements, attributes and links that Markdown produces. */
 function expectHarmless(html: string): void {
   const document = asXml(html);
   const { elements, attributes } = namesIn(document);
@@ -55,7 +55,7 @@ function expectHarmless(html: string): void {
   expect(html).not.toMatch(/(?![\t\n])\p{Cc}|\p{Bidi_Control}|\p{Noncharacter_Code_Point}|\ufeff/u);
 }
 
-/** A text does nothing in a reader of feeds that takes it as HTML: no element begins in it but those of Markdown. */
+/** Expects that a feed reader that treats a text as HTML finds only elements of Markdown. */
 function expectHarmlessAsHtml(text: string): void {
   const tags = [...text.matchAll(/<\/?([a-z][a-z0-9]*|[!?])/gi)].map(([, name]) => name);
   expect(HTML.elements).toEqual(expect.arrayContaining(tags));
@@ -63,17 +63,17 @@ function expectHarmlessAsHtml(text: string): void {
 
 const unescaped = (_: string, one: string): string => (one === 'n' ? '\n' : one);
 
-/** The name of a calendar, and its only event. */
+/** Returns the name of a calendar and its only event. */
 function onlyEventOf(text: string): { name: string; event: ICAL.Event } {
   const calendar = new ICAL.Component(ICAL.parse(text));
   const [component, ...others] = calendar.getAllSubcomponents();
   if (!component || others.length > 0) throw new Error('not one event');
-  // ical.js does not know this property, and leaves it escaped.
+  // ical.js does not know this property and leaves it escaped.
   const name: unknown = calendar.getFirstPropertyValue('x-wr-calname');
   return { name: String(name).replaceAll(/\\(.)/g, unescaped), event: new ICAL.Event(component) };
 }
 
-/** A page, monitor, incident and maintenance that have a text wherever there can be one. */
+/** Creates a page, monitor, incident and maintenance window with the given text in every text field. */
 async function pageSaying(text: string): Promise<string> {
   const id = await monitor();
   const named = await server.ask(`/v1/monitors/${id}`, {
@@ -92,7 +92,7 @@ async function pageSaying(text: string): Promise<string> {
 describe.each(TEXTS.filter((_, index) => isThorough || index % 4 === 0))(
   'the text %j',
   (sent, arrives = sent) => {
-    it('arrives in every document, without what no text needs, and does nothing', async () => {
+    it('appears in every document without harmful characters and runs nothing', async () => {
       const slug = await pageSaying(sent);
 
       for (const format of FEED_FORMATS) {

@@ -24,11 +24,11 @@ const {
   patch,
 } = useFeeds();
 
-/** A document, and all fields that any document has. */
+/** Document with all fields of all documents. */
 const documentOf = async (slug: string, document: ApiDocument): Promise<StatuspageSummary> =>
   JSON.parse(await textOf(slug, `/api/v2/${document}.json`));
 
-/** The client of npm, which reads `{url}/api/v2/…`. */
+/** npm client that reads `{url}/api/v2/…`. */
 function clientOf(slug: string): Statuspage {
   const client = new Statuspage(slug);
   client.setApiUrl(`${server.url}/status/${slug}`);
@@ -39,7 +39,7 @@ const urlOf = (slug: string): string => `${server.url.replace('127.0.0.1', 'loca
 
 const idsOf = (items: { id: string }[]): string[] => items.map(({ id }) => id);
 
-/** A page with two sections, an open and a resolved incident, and maintenances in each status. */
+/** Creates a page with two sections, an open and a resolved incident, and a maintenance window in each status. */
 async function busyPage() {
   const [shared, own, silent] = [
     await monitorIn('operational'),
@@ -67,7 +67,7 @@ async function busyPage() {
 }
 
 describe.each(API_DOCUMENTS)('api/v2/%s.json', (document) => {
-  it('has the fields that Statuspage documents, and no others', async () => {
+  it('contains exactly the fields that Statuspage documents', async () => {
     const { slug, id } = await busyPage();
     const response = await visit(slug, `/api/v2/${document}.json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -77,13 +77,13 @@ describe.each(API_DOCUMENTS)('api/v2/%s.json', (document) => {
     expect(body.page).toMatchObject({ id, name: 'Page', url: urlOf(slug), time_zone: 'Etc/UTC' });
   });
 
-  it('is valid for a page without anything', async () => {
+  it('remains valid for an empty page', async () => {
     const { slug } = await pageOf([], { sections: [] });
     expect(faultsOf(STATUSPAGE_SCHEMAS.get(document) ?? {}, await documentOf(slug, document))).toEqual([]);
   });
 });
 
-describe('the client statuspage.io', () => {
+describe('the npm client statuspage.io', () => {
   it('reads a page', async () => {
     const { slug, id, open, upcoming, resolved } = await busyPage();
     const { api } = clientOf(slug);
@@ -99,8 +99,8 @@ describe('the client statuspage.io', () => {
   });
 });
 
-describe('the components', () => {
-  it('are the sections as groups, and a monitor of two sections as two components with ids that stay', async () => {
+describe('api/v2/components.json', () => {
+  it('lists sections as groups, with stable IDs per section and monitor', async () => {
     const { slug, id, monitors } = await busyPage();
     const { components } = await documentOf(slug, 'components');
     const groups = components.filter(({ group }) => group);
@@ -129,29 +129,29 @@ describe('the components', () => {
     expect(idsOf(after.components)).not.toEqual(idsOf(components));
   });
 
-  it('are never operational while they do not report, and nor is the page', async () => {
+  it('shows neither components nor the page as operational without reports', async () => {
     const { slug } = await pageOf([await monitorIn('unknown')]);
     const { components, status } = await documentOf(slug, 'summary');
     expect(components.map((one) => one.status)).toEqual(['degraded_performance', 'degraded_performance']);
-    expect(status).toEqual({ indicator: 'minor', description: 'No system is reporting' });
+    expect(status).toEqual({ indicator: 'minor', description: 'No data from any system' });
   });
 });
 
-describe('the status', () => {
+describe('api/v2/status.json', () => {
   it.each([
     ['operational', 'none'],
     ['under_maintenance', 'maintenance'],
     ['degraded_performance', 'minor'],
     ['partial_outage', 'major'],
     ['major_outage', 'critical'],
-  ])('of a page that is %s has the indicator %s', async (status, indicator) => {
+  ])('shows the status %s as indicator %s', async (status, indicator) => {
     const { slug } = await pageOf([await monitorIn(status)]);
     expect((await documentOf(slug, 'status')).status.indicator).toBe(indicator);
   });
 });
 
-describe('the incidents', () => {
-  it('have the times and the link of the incident, and its components', async () => {
+describe('api/v2/incidents.json', () => {
+  it('contains the times, link and components of each incident', async () => {
     const { slug, id, resolved, monitors } = await busyPage();
     const { incidents } = await documentOf(slug, 'incidents');
     const { incidents: open } = await documentOf(slug, 'summary');
@@ -174,7 +174,7 @@ describe('the incidents', () => {
     expect(monitors.shared).not.toBe(monitors.own);
   });
 
-  it('have their updates, newest first, with what each one changes', async () => {
+  it('contains updates, newest first, with the components that each update changes', async () => {
     const [one, other] = [await monitor(), await monitor()];
     await patch(`/v1/monitors/${other}`, { name: 'Other' });
     const { slug } = await pageOf([one, other]);
@@ -217,7 +217,7 @@ describe('the incidents', () => {
     expect(codes).toEqual(idsOf(incidents[0]?.components ?? []));
   });
 
-  it('are at most 50, the newest', async () => {
+  it('contains the 50 newest incidents', async () => {
     const { slug } = await pageOf([await monitor()]);
     const { id: page } = (await documentOf(slug, 'status')).page;
     const made: string[] = [];
@@ -231,8 +231,8 @@ describe('the incidents', () => {
   });
 });
 
-describe('the scheduled maintenances', () => {
-  it('are upcoming, active, or all but the cancelled ones', async () => {
+describe('api/v2/scheduled-maintenances.json', () => {
+  it('lists upcoming and active maintenance windows, and all except cancelled ones', async () => {
     const { slug, upcoming, active, completed } = await busyPage();
     const listOf = async (document: ApiDocument) =>
       (await documentOf(slug, document)).scheduled_maintenances.map(({ id, status }) => [id, status]);
@@ -247,7 +247,7 @@ describe('the scheduled maintenances', () => {
     expect(await listOf('summary')).toEqual([now, next]);
   });
 
-  it('have their window, and their text as an update', async () => {
+  it('contains the time window, and the text as an update', async () => {
     const { slug, upcoming } = await busyPage();
     const { starts_at, ends_at } = await maintenanceOf(upcoming);
     const { scheduled_maintenances } = await documentOf(slug, 'scheduled-maintenances/upcoming');
@@ -267,8 +267,8 @@ describe('the scheduled maintenances', () => {
   });
 });
 
-describe('updated_at of the page', () => {
-  it('is the last change of what the page shows', async () => {
+describe('updated_at in api/v2/summary.json', () => {
+  it('equals the time of the last visible change', async () => {
     const { slug, open } = await busyPage();
     await update(open, { status: 'identified', body: 'A disk is full.' });
     const { body } = await send<One<Incident>>('GET', `/v1/incidents/${open.id}`);

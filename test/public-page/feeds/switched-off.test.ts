@@ -7,7 +7,7 @@ const { monitorIn, pageOf, visit } = useFeeds();
 const FEEDS = ['/feed.rss', '/feed.atom', '/feed.json', '/maintenance.ics'];
 const OTHERS = [...API_DOCUMENTS.map((name) => `/api/v2/${name}.json`), '/badge.svg', '/badge.json'];
 
-/** A response without what differs between two responses to the same request. */
+/** Returns a response without the headers that differ between equal requests. */
 async function responseTo(slug: string, path: string) {
   const response = await visit(slug, path);
   const headers = Object.fromEntries(response.headers);
@@ -16,22 +16,22 @@ async function responseTo(slug: string, path: string) {
   return { status: response.status, headers, body: await response.text() };
 }
 
-describe('feeds and the calendar of a page with rss_enabled false', () => {
-  it.each(FEEDS)('%s is answered like an unknown slug, byte by byte', async (path) => {
+describe('a page with rss_enabled false', () => {
+  it.each(FEEDS)('returns the same 404 for %s as for an unknown slug', async (path) => {
     const { slug } = await pageOf([], { rss_enabled: false });
     const unknown = await responseTo('no-such-page', path);
     expect(unknown.status).toBe(404);
     expect(await responseTo(slug, path)).toEqual(unknown);
   });
 
-  it.each(OTHERS)('%s stays', async (path) => {
+  it.each(OTHERS)('still serves %s', async (path) => {
     const { slug } = await pageOf([await monitorIn('operational')], { rss_enabled: false });
     expect((await visit(slug, path)).status).toBe(200);
   });
 });
 
 describe('a private page', () => {
-  it.each([...FEEDS, ...OTHERS])('answers %s like an unknown slug, byte by byte', async (path) => {
+  it.each([...FEEDS, ...OTHERS])('returns the same 404 for %s as for an unknown slug', async (path) => {
     const { slug } = await pageOf([], { is_public: false });
     const unknown = await responseTo('no-such-page', path);
     expect(unknown.status).toBe(404);
@@ -39,9 +39,12 @@ describe('a private page', () => {
   });
 });
 
-describe('a path that is not served', () => {
-  it.each(['/feed.xml', '/api/v2/other.json', '/api/v2/summary', '/badge.png'])('%s is 404', async (path) => {
-    const { slug } = await pageOf([]);
-    expect(await responseTo(slug, path)).toEqual(await responseTo('no-such-page', path));
-  });
+describe('an unknown feed path', () => {
+  it.each(['/feed.xml', '/api/v2/other.json', '/api/v2/summary', '/badge.png'])(
+    'returns 404 for %s',
+    async (path) => {
+      const { slug } = await pageOf([]);
+      expect(await responseTo(slug, path)).toEqual(await responseTo('no-such-page', path));
+    },
+  );
 });

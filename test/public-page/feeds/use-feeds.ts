@@ -10,7 +10,7 @@ import { useSummaries } from '../../summaries/use-summaries.js';
 import { JSON_FEED_SCHEMA } from './schemas/json-feed.js';
 import { faultsIn, textsIn } from './xml.js';
 
-/** An entry, as a reader of feeds has it. */
+/** Entry, as a feed reader parses it. */
 export interface ReadEntry {
   id: string;
   url: string;
@@ -32,19 +32,22 @@ interface JsonFeed {
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
 
-/** What of a JSON document is not as its schema says. */
+/** Returns the schema errors of a JSON document. */
 export function faultsOf(schema: object, value: unknown): string[] {
   const validate = ajv.compile(schema);
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** A text as it is in the title of a feed: RSS does not say whether that is text or HTML, so that no tag may begin in it. */
+/**
+ * Returns a text as it appears in the title of a feed. RSS does not define whether titles are text or HTML, so a title
+ * must not start a tag.
+ */
 export function titleIn(format: FeedFormat, text: string): string {
   return format === 'rss' ? text.replaceAll(/<(?=[a-z/!?])/gi, '&lt;') : text;
 }
 
-/** Reads a feed, and throws if it is not as its format says. */
+/** Parses a feed. Throws if it violates its format. */
 export function readFeed(format: FeedFormat, text: string): ReadFeed {
   if (format === 'json') {
     const feed: JsonFeed = JSON.parse(text);
@@ -88,12 +91,12 @@ function throwAny(faults: string[]): void {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** A server with pages, incidents and maintenances, and what visitors read of them without a key. */
+/** A server with pages, incidents and maintenance windows, and helpers to read them as a visitor. */
 export function useFeeds() {
   const summaries = useSummaries();
   const { server, tenant, send } = summaries;
 
-  /** A public page with one section of these monitors. */
+  /** Creates a public page with one section of these monitors. */
   const pageOf = (monitor_ids: string[], fields: Partial<NewStatusPage> = {}): Promise<StatusPageDto> =>
     server.page(tenant, {
       is_public: true,
@@ -104,7 +107,7 @@ export function useFeeds() {
   const visit = (slug: string, path: string): Promise<Response> =>
     fetch(`${server.url}/status/${slug}${path}`);
 
-  /** The text of a part of a page. */
+  /** Returns the body of one part. */
   async function textOf(slug: string, path: string): Promise<string> {
     const response = await visit(slug, path);
     const text = await response.text();
@@ -115,7 +118,7 @@ export function useFeeds() {
   const feedOf = async (slug: string, format: FeedFormat): Promise<ReadFeed> =>
     readFeed(format, await textOf(slug, `/feed.${format}`));
 
-  /** Waits until a part of a page is as expected: a change shows within two seconds. */
+  /** Waits until a part of a page is as expected. A change appears within two seconds. */
   const seen = <Part>(read: () => Promise<Part>, isSeen: (part: Part) => boolean): Promise<Part> =>
     until(async () => {
       const part = await read();

@@ -3,7 +3,7 @@ import { RelaxNGValidator, XmlDocument, XmlElement, XmlValidateError } from 'lib
 
 const NAMESPACES = { atom: 'http://www.w3.org/2005/Atom', svg: 'http://www.w3.org/2000/svg' };
 
-/** Reads an XML document with libxml2, which throws if it is not well-formed. */
+/** Parses an XML document with libxml2. Throws if it is not well-formed. */
 function reading<Result>(xml: string, read: (root: XmlElement) => Result): Result {
   const document = XmlDocument.fromString(xml);
   try {
@@ -13,12 +13,12 @@ function reading<Result>(xml: string, read: (root: XmlElement) => Result): Resul
   }
 }
 
-/** The texts of the nodes that an XPath finds in a document. */
+/** Returns the texts of the nodes that match an XPath. */
 export function textsIn(xml: string, xpath: string): string[] {
   return reading(xml, (root) => root.find(xpath, NAMESPACES).map(({ content }) => content));
 }
 
-/** The names of all elements and attributes of a document. */
+/** Returns the names of all elements and attributes of a document. */
 export function namesIn(xml: string): { elements: Set<string>; attributes: Set<string> } {
   return reading(xml, (root) => {
     const elements = root.find('//*').filter((node) => node instanceof XmlElement);
@@ -29,7 +29,7 @@ export function namesIn(xml: string): { elements: Set<string>; attributes: Set<s
   });
 }
 
-/** What of a document is not as its schema (RELAX NG, a file in `schemas`) says. */
+/** Returns the schema errors of a document (RELAX NG, a file in `schemas`). */
 export function faultsIn(xml: string, schema: string): string[] {
   const grammar = XmlDocument.fromString(readFileSync(new URL(`schemas/${schema}`, import.meta.url), 'utf8'));
   const validator = RelaxNGValidator.fromDoc(grammar);

@@ -12,7 +12,7 @@ import { accepts, freePort } from '../free-port.js';
 /** The name of the service in the configurations of `deploy/`. */
 export const NAME = 'status.example.com';
 
-/** The files and ports of a proxy of the test's own. */
+/** The files and ports of a test's own proxy. */
 interface Place {
   directory: string;
   certificate: string;
@@ -23,10 +23,10 @@ interface Place {
 
 /** A proxy with a configuration in `deploy/`. */
 interface Kind {
-  /** Its name, and that of its program. */
+  /** Its name, and the name of its program. */
   name: 'nginx' | 'caddy';
   configuration: string;
-  /** Fills in ports and paths, and returns the parameters that start it. Writes further files to the folder. */
+  /** Fills in ports and paths. Returns the parameters that start it. Writes further files to the directory. */
   prepare(text: string, place: Place): Promise<string[]>;
 }
 
@@ -65,7 +65,7 @@ const CADDY: Kind = {
   },
 };
 
-/** Replaces each text, which must be there. */
+/** Replaces each text, which must be present. */
 function replaceEach(text: string, replacements: [string, string][]): string {
   return replacements.reduce((all, [from, to]) => {
     if (!all.includes(from)) throw new Error(`the configuration has no ${from}`);
@@ -73,17 +73,17 @@ function replaceEach(text: string, replacements: [string, string][]): string {
   }, text);
 }
 
-/** The proxies with a configuration in `deploy/`. Their names are requirements of tests, too. */
+/** The proxies with a configuration in `deploy/`. Tests also use their names as requirements. */
 export const PROXIES = [NGINX, CADDY];
 
 /** The servers in the configurations of `deploy/`. */
 const SERVERS = ['127.0.0.1:3000', '127.0.0.1:3001'];
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface Answer {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
-  /** The names of all headers in lower case, as often as they were sent. */
+  /** The names of all headers in lower case, with repetitions. */
   names: string[];
   bytes: Buffer;
 }
@@ -93,11 +93,13 @@ interface Ask {
   key?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The address from which the client connects, of 127.0.0.0/8. */
+  /** The address from which the client connects, in 127.0.0.0/8. */
   from?: string;
 }
 
-/** nginx or Caddy as a process of its own, with its configuration of `deploy/`, and TLS with a certificate of the test. */
+/**
+ * nginx or Caddy as a separate process, with its configuration in `deploy/`, and TLS with a certificate of the test.
+ */
 export class FrontProxy {
   private readonly agents = new Map<string, Agent>();
 
@@ -108,7 +110,7 @@ export class FrontProxy {
     readonly certificate: Buffer,
   ) {}
 
-  /** @param ports where the processes of the service listen: one or two */
+  /** @param ports of one or two processes of the service */
   static async start(kind: Kind, ports: number[]): Promise<FrontProxy> {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-proxy-'));
     await mkdir(join(directory, 'home'));
@@ -148,7 +150,7 @@ export class FrontProxy {
     return answer;
   }
 
-  /** Its access log; nginx alone has one. */
+  /** Its access log. Only nginx writes one. */
   async log(): Promise<string> {
     return readFile(join(this.place.directory, 'status-pages.log'), 'utf8');
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index that finds the pages with a monitor, which its deletion updates. */
+/** Creates an index that finds the pages with a monitor. The deletion of a monitor updates these pages. */
 export class PagesOfAMonitor1763650000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

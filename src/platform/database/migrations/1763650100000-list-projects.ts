@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for the list of projects. */
+/** Creates an index for the list of projects. */
 export class ListProjects1763650100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE INDEX projects_list_idx ON projects (organization_id, created_at, id)`);

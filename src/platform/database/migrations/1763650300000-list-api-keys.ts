@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for the list of API keys. */
+/** Creates an index for the list of API keys. */
 export class ListApiKeys1763650300000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE INDEX api_keys_list_idx ON api_keys (organization_id, created_at, id)`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for the list of API keys as a restricted key sees it: on the first project of each restricted key. */
+/** Creates an index for the API keys that a restricted key can list, on the first project of each restricted key. */
 export class ListApiKeysOfProjects1763650400000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

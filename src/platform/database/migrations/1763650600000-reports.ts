@@ -10,7 +10,7 @@ export class Reports1763650600000 implements MigrationInterface {
       ALTER TABLE monitors
         ADD COLUMN stale_after_seconds integer,
         ADD CONSTRAINT monitors_organization_id_id_key UNIQUE (organization_id, id)`);
-    // Half of each page is free: an update that changes no index stays in its page (heap-only tuple).
+    // Half of each page is free, so that an update that changes no index stays in its page (heap-only tuple).
     await queryRunner.query(`
       CREATE TABLE monitor_states (
         organization_id uuid NOT NULL,

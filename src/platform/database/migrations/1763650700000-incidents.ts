@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Incidents, their updates, and what the updates say of monitors over time. */
+/** Creates the tables of incidents, their updates, and the intervals derived from the updates. */
 export class Incidents1763650700000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the table of closed days, a cache that is computed from reports, incidents and maintenances. */
+/** Creates the table of closed days, a cache that is computed from reports, incidents and maintenance windows. */
 export class MonitorDays1763650900000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

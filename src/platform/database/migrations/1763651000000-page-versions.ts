@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Pages show the rows of these tables: the events other than an update that change a page, and where the project stands. */
+/** Tables whose rows pages show, the events other than an update that change a page, and the location of the project. */
 const SHOWN = [
   { table: 'monitors', events: 'DELETE', project: 'of_row' },
   { table: 'incidents', events: 'INSERT OR DELETE', project: 'of_row' },
@@ -9,20 +9,20 @@ const SHOWN = [
 ];
 
 /**
- * Gives the pages of a project a version, which grows in each transaction that changes what they show. The triggers are
- * deferred: they run at the end of the transaction. A row that all writers of a project lock, locked earlier, would make them
- * wait for each other, and deadlock.
+ * Adds a version to the pages of a project. It increases in each transaction that changes their contents. The triggers are
+ * deferred until the end of the transaction. If all writers of a project locked one row earlier, they would wait for each
+ * other, and deadlock.
  */
 export class PageVersions1763651000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // No foreign key: the deletion of a project would lock its row here before those of its monitors.
+    // No foreign key, because the deletion of a project would lock its row here before the rows of its monitors.
     await queryRunner.query(`
       CREATE TABLE page_versions (
         organization_id uuid NOT NULL,
         project_id uuid NOT NULL CONSTRAINT page_versions_pkey PRIMARY KEY,
         version bigint NOT NULL
       ) WITH (fillfactor = 50)`);
-    // Reports that change a run count it up, and those of a monitor that was stale. Others that extend a run do not.
+    // Reports that change a run, and reports of a stale monitor, increment it. Other reports that extend a run do not.
     await queryRunner.query(`ALTER TABLE monitor_states ADD COLUMN revision integer NOT NULL DEFAULT 0`);
     await queryRunner.query(`
       CREATE FUNCTION raise_page_version(organization uuid, project uuid) RETURNS void LANGUAGE sql AS $$
@@ -81,7 +81,7 @@ export class PageVersions1763651000000 implements MigrationInterface {
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION delete_page_version()`);
   }
 
-  /** @param project SQL of the project of the row `changed`; null: it is deleted */
+  /** @param project SQL of the project that owns the row `changed`; null if it is deleted */
   private async createTriggerFunction(
     queryRunner: QueryRunner,
     name: string,

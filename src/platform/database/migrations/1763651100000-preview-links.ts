@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links that show a page for a day. Only hashes of them are stored. */
+/** Creates the table of links that show a page for a day. Only their hashes are stored. */
 export class PreviewLinks1763651100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

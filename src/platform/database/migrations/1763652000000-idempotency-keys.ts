@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Responses to POST requests with `Idempotency-Key`, for a day. */
+/** Creates the table of responses to POST requests with `Idempotency-Key`, stored for a day. */
 export class IdempotencyKeys1763652000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

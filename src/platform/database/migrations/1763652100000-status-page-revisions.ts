@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The changes of status pages. */
+/** Creates the table of status page revisions. */
 export class StatusPageRevisions1763652100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // A constant default: PostgreSQL rewrites no row. Pages from before have no revisions yet.
+    // A constant default, so PostgreSQL rewrites no row. Older pages have no revisions yet.
     await queryRunner.query(`ALTER TABLE status_pages ADD COLUMN revision integer NOT NULL DEFAULT 0`);
-    // No foreign keys: each update of a page would lock the row of its API key, and revisions outlive a deleted page.
+    // No foreign keys, because each update of a page would lock the row of its API key, and revisions outlive a deleted page.
     await queryRunner.query(`
       CREATE TABLE status_page_revisions (
         organization_id uuid NOT NULL,

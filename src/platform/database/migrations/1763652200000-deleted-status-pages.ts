@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Deleted status pages, which can be restored for a while. */
+/** Creates the table of deleted status pages, which can be restored for a limited time. */
 export class DeletedStatusPages1763652200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // No foreign key: a project that has only deleted pages can be deleted, and the row leads the cleanup to their revisions.
+    // No foreign key, so that a project with only deleted pages can be deleted. The cleanup finds their revisions by this row.
     await queryRunner.query(`
       CREATE TABLE deleted_status_pages (
         id uuid NOT NULL CONSTRAINT deleted_status_pages_pkey PRIMARY KEY,

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexOnline } from './online-index.js';
 
-/** The index that counts the active keys of an organization, however many it has revoked. */
+/** Creates the index that counts the active keys of an organization, independent of the number of revoked keys. */
 export class ActiveApiKeys1763652300000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tables whose rows are updated in columns without an index, and that had no free space in their pages. */
+/** Tables whose rows are updated in columns without an index, and whose pages had no free space. */
 const UPDATED = ['status_pages', 'monitors', 'api_keys', 'incidents', 'incident_updates', 'maintenances'];
 
-/** Tables that only grow or shrink by rows, or have free space already. */
+/** Tables whose rows are only inserted and deleted, or whose pages already have free space. */
 const OTHERS = [
   'monitor_states',
   'monitor_runs',
@@ -15,7 +15,7 @@ const OTHERS = [
   'preview_links',
 ];
 
-/** By default, a table is vacuumed after as many changes as a fifth of its rows: two million of ten. */
+/** By default, PostgreSQL vacuums a table after changes of 20 % of its rows: two million of ten million. */
 const VACUUM = [
   'autovacuum_vacuum_scale_factor',
   'autovacuum_vacuum_insert_scale_factor',
@@ -23,9 +23,9 @@ const VACUUM = [
 ];
 
 /**
- * Keeps a tenth of each page free, so that an update that changes no index stays in its page (heap-only tuple), and has tables
- * vacuumed and analyzed after 2 % of changes. Existing pages are not rewritten: they get free space as their rows move. No
- * statement blocks reads or writes; each waits for a vacuum of its table.
+ * Keeps 10 % of each page free, so that an update that changes no index stays in its page (heap-only tuple), and lets tables be
+ * vacuumed and analyzed after 2 % of changes. Existing pages are not rewritten; they get free space as their rows move. No
+ * statement blocks reads or writes, but each waits for a vacuum of its table.
  */
 export class HeapOnlyUpdates1763652400000 implements MigrationInterface {
   readonly transaction = false;

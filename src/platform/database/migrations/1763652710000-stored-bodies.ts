@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexOnline } from './online-index.js';
 
-/** The index that finds the newest stored responses of an organization, and those that are too old to keep. */
+/** Creates the index that finds the newest stored responses of an organization, and the outdated ones. */
 export class StoredBodies1763652710000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 
-/** The pause while another session builds the index. */
+/** Polling interval while another session builds the index, in milliseconds. */
 const POLL_MS = 1_000;
 
 /**
- * Creates an index while others write to the table, for migrations with `transaction = false`. Repeats what an earlier run has
- * left incomplete: an index whose process was killed, or that met duplicate values, stays behind as invalid.
+ * Creates an index while others write to the table, for migrations with `transaction = false`. Repeats an incomplete earlier
+ * run, because an index stays behind as invalid if its process was killed, or if it contained duplicate values.
  *
  *     await createIndexOnline(queryRunner, 'api_keys_active_idx', 'ON api_keys (organization_id, expires_at)');
  *
- * @param definition what follows the name
+ * @param definition the SQL that follows the name
  */
 export async function createIndexOnline(
   queryRunner: QueryRunner,
@@ -22,7 +22,7 @@ export async function createIndexOnline(
     const index = await findIndex(queryRunner, name);
     if (index?.is_valid) return;
     if (!index) await queryRunner.query(`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${name} ${definition}`);
-    // A killed process leaves its statement running: it can take as long as the index takes.
+    // The statement of a killed process keeps running, for up to as long as the index takes.
     else if (index.is_being_built) await delay(POLL_MS);
     else await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);
   }

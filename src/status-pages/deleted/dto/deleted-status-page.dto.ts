@@ -7,14 +7,14 @@ import { StatusPageDto } from '../../dto/status-page.dto.js';
 /** A deleted status page that can be restored. */
 @ApiSchema({ name: 'DeletedStatusPage' })
 export class DeletedStatusPageDto extends PickType(StatusPageDto, ['id', 'name', 'slug', 'project_id']) {
-  @TimeOf('When the page was deleted: UTC, to the millisecond.')
+  @TimeOf('Deletion time in UTC, with millisecond precision.')
   deleted_at!: Date;
 
-  @TimeOf('Until when the page can be restored: UTC, to the millisecond.')
+  @TimeOf('Time until which the status page can be restored, in UTC, with millisecond precision.')
   restorable_until!: Date;
 }
 
-/** The query parameters of `GET /v1/deleted-status-pages`. */
+/** Query parameters of `GET /v1/deleted-status-pages`. */
 export class ListDeletedStatusPagesQuery extends ListQuery {
   @ProjectId('Project whose deleted status pages are listed.')
   project_id!: string;

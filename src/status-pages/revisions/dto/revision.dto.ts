@@ -8,7 +8,7 @@ import { StatusPageDto } from '../../dto/status-page.dto.js';
 
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** The fields of a page that a revision can change. */
+/** Fields of a page that a revision can change. */
 export const REVISED_FIELDS = [
   'name',
   'slug',
@@ -24,9 +24,8 @@ export const REVISED_FIELDS = [
   'sections',
 ] as const satisfies (keyof StatusPageDto)[];
 
-/** The path parameters of an operation on a revision. */
 export class RevisionParams {
-  @Uuid({ description: 'Identifier of the status page.' })
+  @Uuid({ description: 'ID of the status page.' })
   id!: string;
 
   @Transform(({ value }: { value: unknown }) =>
@@ -36,26 +35,31 @@ export class RevisionParams {
   number!: number;
 }
 
-/** The API key of a revision. */
+/** API key that created a revision. */
 @ApiSchema({ name: 'StatusPageRevisionApiKey' })
 export class RevisionApiKeyDto {
-  @ResponseId('Identifier of the API key.', EXAMPLE_IDS.api_key)
+  @ResponseId('ID of the API key.', EXAMPLE_IDS.api_key)
   id!: string;
 
-  @Text({ min: 1, max: 200, description: 'Name of the API key at that time.', example: 'CI' })
+  @Text({ min: 1, max: 200, description: 'Name of the API key when it made the change.', example: 'CI' })
   name!: string;
 }
 
-/** A change of a status page, as lists show it. */
+/** A revision of a status page in a list. */
 @ApiSchema({ name: 'StatusPageRevision' })
 export class RevisionDto {
-  @Integer({ min: 1, max: MAX_NUMBER, description: 'Counts the changes of the page from 1.', example: 7 })
+  @Integer({
+    min: 1,
+    max: MAX_NUMBER,
+    description: 'Sequence number of the revision, starting at 1.',
+    example: 7,
+  })
   number!: number;
 
   @Choice({
     of: OPERATIONS,
     description:
-      'What changed the page. `delete_monitor`: a monitor of its sections was deleted. `restore`: the page was restored after a `delete`.',
+      'Operation that created the revision. `delete_monitor`: a monitor in a section was deleted. `restore`: the status page was restored after a `delete`.',
     example: 'update',
   })
   operation!: Operation;
@@ -65,7 +69,7 @@ export class RevisionDto {
     items: { type: 'string', enum: [...REVISED_FIELDS] },
     maxItems: REVISED_FIELDS.length,
     uniqueItems: true,
-    description: 'The fields whose values changed.',
+    description: 'Fields whose values changed.',
     example: ['name'],
   })
   changed_fields!: (typeof REVISED_FIELDS)[number][];
@@ -73,7 +77,8 @@ export class RevisionDto {
   @ApiProperty({
     type: RevisionApiKeyDto,
     nullable: true,
-    description: 'The API key that changed the page; null: the command line, or a demo.',
+    description:
+      'API key that made the change; null: the change was made on the command line or by demo data.',
   })
   api_key!: RevisionApiKeyDto | null;
 
@@ -85,14 +90,14 @@ export class RevisionDto {
 @ApiSchema({ name: 'StatusPageFields' })
 export class RevisedFieldsDto extends PartialType(PickType(StatusPageDto, REVISED_FIELDS)) {}
 
-/** A change of a status page, with the page as it stood after it. */
+/** A revision of a status page, with the page after the change. */
 @ApiSchema({ name: 'StatusPageRevisionWithPage' })
 export class RevisionWithPageDto extends RevisionDto {
-  @ApiProperty({ description: 'The values of `changed_fields` before the change.' })
+  @ApiProperty({ description: 'Values of `changed_fields` before the change.' })
   before!: RevisedFieldsDto;
 
   @ApiProperty({
-    description: 'The status page as it stood after the change; for `delete`, as it was deleted.',
+    description: 'The status page after the change; for `delete`, the deleted status page.',
   })
   page!: StatusPageDto;
 }

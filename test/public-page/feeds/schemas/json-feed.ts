@@ -2,7 +2,7 @@ const URL = { type: 'string', format: 'uri', pattern: '^https?://' };
 const TEXT = { type: 'string' };
 const TIME = { type: 'string', format: 'date-time' };
 
-/** JSON Feed 1.1 (jsonfeed.org/version/1.1): what feeds of status pages have of it; other members are refused. */
+/** Subset of JSON Feed 1.1 (jsonfeed.org/version/1.1) that status pages use. Other members are rejected. */
 export const JSON_FEED_SCHEMA = {
   type: 'object',
   required: ['version', 'title', 'items'],

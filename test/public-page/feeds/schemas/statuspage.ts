@@ -10,7 +10,7 @@ const FLAG = { type: 'boolean' };
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const listOf = (items: object) => ({ type: 'array', items });
 
-/** An object with exactly these members. */
+/** Returns the schema of an object with exactly these members. */
 const exactly = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -121,7 +121,7 @@ const FIELDS: Record<ApiDocument, Record<string, object>> = {
   'scheduled-maintenances/active': { scheduled_maintenances: MAINTENANCES },
 };
 
-/** The documents of Statuspage's API, version 2, with the fields that they have there. */
+/** Documents of the Statuspage API, version 2, with the fields that Statuspage returns. */
 export const STATUSPAGE_SCHEMAS = new Map(
   API_DOCUMENTS.map((document) => [document, exactly({ page: PAGE, ...FIELDS[document] })]),
 );

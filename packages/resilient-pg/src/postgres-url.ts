@@ -3,22 +3,22 @@ import { Client } from 'pg';
 
 const POSTGRES_URL =
   'must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/database';
-/** Parameters whose values are paths of files. `pg` reads them for each connection. */
+/** Parameters whose values are file paths. `pg` reads the files for each connection. */
 export const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 const SESSION_ATTRIBUTES = ['any', 'read-write'];
 
-/** The servers that a URL names. */
+/** Servers of a URL. */
 export interface PostgresUrl {
-  /** A URL for `pg` for each host, in the order of the URL. */
+  /** A `pg` URL for each host, in the order of the URL. */
   urls: [string, ...string[]];
-  /** Whether only a server that accepts writes will do: `target_session_attrs=read-write`. */
+  /** Whether the server must be writable: `target_session_attrs=read-write`. */
   mustWrite: boolean;
 }
 
 /**
- * Reads a URL as libpq does: it may name several hosts, and have `target_session_attrs`. `sslmode` has a fixed meaning, which
- * does not depend on the version of `pg`: `require` is `verify-full`, and `verify-ca` does not check the name of the host.
+ * Parses a URL as libpq does. It may contain several hosts and `target_session_attrs`. The meaning of `sslmode` does not depend on the
+ * version of `pg`: `require` is `verify-full`, and `verify-ca` does not check the host name.
  */
 export function parsePostgresUrl(url: string): PostgresUrl {
   const [, start = '', authority = '', path = '', query = ''] =
@@ -35,7 +35,7 @@ export function parsePostgresUrl(url: string): PostgresUrl {
   return { urls: [first, ...others], mustWrite };
 }
 
-/** Checks the URL of the server's database. Returns the error without the value, or undefined. */
+/** Checks a PostgreSQL URL. Returns an error that does not contain the URL, or undefined. */
 export function checkPostgresUrl(url: unknown): string | undefined {
   if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) return POSTGRES_URL;
   try {
@@ -55,19 +55,19 @@ export function checkPostgresUrl(url: unknown): string | undefined {
   }
 }
 
-/** Splits a list of URLs, separated by spaces or commas. A URL itself can contain commas. */
+/** Splits a list of URLs separated by spaces or commas. A URL can itself contain commas. */
 export function splitPostgresUrls(text: string): string[] {
   return text.split(/\s*,\s*(?=postgres(?:ql)?:)|\s+/).filter((url) => url !== '');
 }
 
-/** Checks the URLs of replicas. Returns the error without the values, or undefined. */
+/** Checks the URLs of replicas. Returns an error that does not contain the URLs, or undefined. */
 export function checkReplicaUrls(text: unknown): string | undefined {
   if (typeof text !== 'string') return POSTGRES_URL;
   for (const url of splitPostgresUrls(text)) {
     const error = checkPostgresUrl(url);
     if (error) return error;
     const { urls, mustWrite } = parsePostgresUrl(url);
-    if (urls.length > 1 || mustWrite) return 'must name one host in each URL, without target_session_attrs';
+    if (urls.length > 1 || mustWrite) return 'must contain one host per URL, without target_session_attrs';
   }
   return undefined;
 }
@@ -75,18 +75,18 @@ export function checkReplicaUrls(text: unknown): string | undefined {
 function checkParameters(parameters: URLSearchParams): string | undefined {
   const sslmode = parameters.get('sslmode');
   if (sslmode !== null && !SSL_MODES.includes(sslmode))
-    return `has an sslmode that is none of ${SSL_MODES.join(', ')}`;
+    return `has an invalid sslmode (valid: ${SSL_MODES.join(', ')})`;
   if (sslmode === 'verify-ca' && !parameters.has('sslrootcert'))
-    return 'has sslmode=verify-ca, which needs sslrootcert with the file of the CA';
+    return 'has sslmode=verify-ca, which requires sslrootcert with the path of the CA file';
   if (parameters.has('sslcert') !== parameters.has('sslkey'))
     return 'must have both sslcert and sslkey, or neither';
   const attributes = parameters.get('target_session_attrs');
   if (attributes !== null && !SESSION_ATTRIBUTES.includes(attributes))
-    return `has target_session_attrs that are none of ${SESSION_ATTRIBUTES.join(', ')}`;
+    return `has invalid target_session_attrs (valid: ${SESSION_ATTRIBUTES.join(', ')})`;
   return undefined;
 }
 
-/** The path is no secret: the operator needs it. The content of the file is never shown. */
+/** Checks that the files are readable. The error contains the path, which is not secret, but never the content of the file. */
 function checkFiles(parameters: URLSearchParams): string | undefined {
   for (const name of SSL_FILES) {
     const path = parameters.getAll(name).at(-1); // as `pg` does

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { PipelinedConnection, SLOW_MS } from './pipelined-connection.js';
 import type { Pool } from './pool.js';
 
-/** Reads share one in this many connections of the pool. */
+/** One in this many connections of the pool is shared by reads. */
 const CONNECTIONS_PER_SHARED = 5;
-/** After a slow read, the reads of an organization share no connection for this long. */
+/** Time after a slow read for which the reads of its owner do not share a connection. */
 const ALONE_MS = 10_000;
 const MAX_ALONE = 1_000;
 
-/** The connections of a pool that reads share. */
+/** Connections of a pool that reads share. */
 export class SharedReads {
   private readonly connections: PipelinedConnection[];
-  /** The organizations with a slow read lately. */
+  /** Owners with a recent slow read. */
   private readonly alone = new LRUCache<string, true>({ max: MAX_ALONE, ttl: ALONE_MS });
 
-  /** @param size the maximum number of connections of the pool; 0: reads share none */
+  /** @param size maximum number of connections of the pool. 0 disables sharing */
   constructor(
     private readonly pool: Pool,
     size: number,
@@ -23,7 +23,7 @@ export class SharedReads {
     this.connections = Array.from({ length: count }, () => new PipelinedConnection(pool));
   }
 
-  /** Runs a read on the shared connection with the fewest reads, or on one of its own. */
+  /** Runs a read on the shared connection with the fewest reads, or on its own connection. */
   async run<Result>(
     owner: string,
     read: (connection: PipelinedConnection) => Promise<Result>,

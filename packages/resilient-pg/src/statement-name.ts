@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** What a log or a trace may show of a statement. */
+/** Description of a statement for logs and traces. */
 export interface NamedStatement {
-  /** The operation and its table, such as `UPDATE monitors`. */
+  /** Operation and table, such as `UPDATE monitors`. */
   name: string;
-  /** Eight hexadecimal digits of SHA-256: equal for equal texts. */
+  /** First eight hexadecimal digits of the text's SHA-256. */
   hash: string;
-  /** The text on one line, without literals, at most 500 characters. */
+  /** Text on one line, without literals, at most 500 characters. */
   text: string;
 }
 
 const MAX_TEXT = 500;
-/** Texts with a list of parameters differ by its length. */
+/** Maximum number of cached names. Texts with a list of parameters differ by its length. */
 const MAX_NAMED = 1_000;
 
 const named = new LRUCache<string, NamedStatement>({ max: MAX_NAMED });
 
-/** Names a statement by its text, which has placeholders instead of values. Literals are removed in case it has others. */
+/** Names a statement by its text, which has placeholders instead of values. Removes any literals. */
 export function nameStatement(text: string): NamedStatement {
   const known = named.get(text);
   if (known) return known;
@@ -35,12 +35,12 @@ export function nameStatement(text: string): NamedStatement {
 }
 
 const TABLE = String.raw`\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)\b(?!"?\s*[(.])`;
-/** Not those of FOR UPDATE and ON CONFLICT DO UPDATE. */
+/** Does not match FOR UPDATE and ON CONFLICT DO UPDATE. */
 const WRITE = new RegExp(
   String.raw`\b(INSERT INTO|(?<!FOR |KEY |DO )UPDATE|DELETE FROM)${TABLE.replace('[(.]', '[.]')}`,
   'i',
 );
-/** Not a function, such as `FROM unnest(…)`. */
+/** Does not match a function, such as `FROM unnest(…)`. */
 const READ = new RegExp(String.raw`\bFROM${TABLE}`, 'i');
 
 function nameOf(line: string): string {

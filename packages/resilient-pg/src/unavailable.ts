@@ -1,27 +1,27 @@
 import { Client, DatabaseError } from 'pg';
-import { parsePostgresUrl, SSL_FILES } from '../config/postgres-url.js';
+import { parsePostgresUrl, SSL_FILES } from './postgres-url.js';
 import type { PoolSettings } from './pool.js';
 
-/** SQLSTATE of a rejected startup packet, for example because of an unsupported parameter. */
+/** SQLSTATE of a startup packet that was rejected, for example because of an unsupported parameter. */
 export const PROTOCOL_VIOLATION = '08P01';
 
-/** What messages say of a host. */
+/** Parts of error messages about a host. */
 interface Target {
   host: string;
   port: number;
   user: string | undefined;
   database: string | undefined;
-  /** The parameter for TLS or a client certificate that the URL does not have. */
+  /** Parameter for TLS or a client certificate that is missing in the URL. */
   missing: string | undefined;
-  /** The parameters of {@link SSL_FILES} by their paths. */
+  /** Parameters of {@link SSL_FILES} by path. */
   files: ReadonlyMap<string, string>;
 }
 
 const UNKNOWN_CA = () =>
-  'the CA of its certificate is unknown: set sslrootcert in the URL to the file of this CA';
-const BAD_CLIENT_CERTIFICATE = () => 'it does not accept the client certificate of sslcert';
+  'the CA of its certificate is unknown (set sslrootcert in the URL to the path of the CA file)';
+const BAD_CLIENT_CERTIFICATE = () => 'it rejected the client certificate of sslcert';
 
-/** Messages for operators by error code of Node.js, OpenSSL or PostgreSQL (appendix A). */
+/** Messages for operators by the error code of Node.js, OpenSSL or PostgreSQL (appendix A). */
 const REASONS: Readonly<Record<string, (target: Target) => string>> = {
   ECONNREFUSED: () => 'connection refused',
   ECONNRESET: () => 'connection reset',
@@ -39,11 +39,11 @@ const REASONS: Readonly<Record<string, (target: Target) => string>> = {
   CERT_SIGNATURE_FAILURE: UNKNOWN_CA,
   CERT_HAS_EXPIRED: () => 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
-    `its certificate is not for host "${host}": use a host of the certificate, or sslmode=verify-ca`,
+    `its certificate is not for host "${host}" (use a host of the certificate, or sslmode=verify-ca)`,
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: BAD_CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: BAD_CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: () => 'the client certificate of sslcert has expired',
-  ERR_OSSL_X509_KEY_VALUES_MISMATCH: () => 'sslkey is not the key of sslcert',
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: () => 'sslkey does not match sslcert',
   '28P01': ({ user }) => `password authentication failed for user "${user}"`,
   '3D000': ({ database }) => `database "${database}" does not exist`,
   '53300': () => 'too many connections',
@@ -54,15 +54,15 @@ const REASONS: Readonly<Record<string, (target: Target) => string>> = {
 const NOT_ALLOWED = { code: '28000', routine: 'ClientAuthentication' };
 
 /**
- * The database is unavailable. The message is one line for operators: hosts, ports, database and reason, without the
- * password and other parts of the URL.
+ * The database is unavailable. The message is one line for operators. It contains hosts, ports, database and reason, but neither the
+ * password nor other parts of the URL.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
   /** SQLSTATE, or the code of an error of Node.js. */
   readonly code: string | undefined;
 
-  /** @param timedOut the reason, if it is a timeout */
+  /** @param timedOut reason of a timeout */
   constructor(config: PoolSettings, cause: unknown, timedOut?: string) {
     const { hosts, connectionString } = config;
     const urls = hosts?.urls ?? (connectionString === undefined ? [] : [connectionString]);
@@ -75,12 +75,12 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Hosts, ports and database of a URL for messages, without the password. */
+/** Returns the hosts, ports and database of a URL for messages, without the password. */
 export function databaseLabel(url: string): string {
   return label(parsePostgresUrl(url).urls.map(targetOf));
 }
 
-/** Host and port of a URL with one host. */
+/** Returns the host and port of a URL with one host. */
 export function hostLabel(url: string): string {
   return addressOf(targetOf(url));
 }
@@ -93,7 +93,7 @@ function addressOf({ host, port }: Target): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Reads a URL for `pg`, but not its files. */
+/** Parses a URL without reading its files. */
 function targetOf(url: string): Target {
   const [address = '', query] = url.split(/\?([^]*)/);
   const parameters = new URLSearchParams(query);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 import pg, { Pool as PgPool, type PoolClient, type PoolConfig } from 'pg';
 import type { Hosts } from './hosts.js';
 import { LargeTextClient } from './large-text.js';
@@ -14,22 +15,22 @@ type ConnectCallback = (
 
 /** The configuration of {@link Pool}. */
 export interface PoolSettings extends PoolConfig {
-  /** By default `none`. */
+  /** Default: `none`. */
   bounds?: Bounds;
-  /** The hosts of a URL that `pg` alone cannot serve. */
+  /** Hosts of a URL that `pg` alone cannot serve. */
   hosts?: Hosts;
-  /** Announces its statements; by default one of its own. */
+  /** Reports the statements of the pool. Default: a new object. */
   statements?: StatementEvents;
 }
 
 /**
- * The pool of `pg`, which limits the time of statements, and throws {@link DatabaseUnavailableError} if it cannot connect.
- * `pg` itself reports a timeout only by its message.
+ * A `pg` pool that limits the time of statements, and throws {@link DatabaseUnavailableError} if it cannot connect. `pg` itself
+ * identifies a timeout only by its message.
  */
 export class Pool extends PgPool {
   readonly bounds: Bounds;
   readonly statements: StatementEvents;
-  /** The time of the request for a connection, until its first statement. */
+  /** Time at which each connection was requested, until its first statement. */
   private readonly requestTimes = new WeakMap<object, number>();
 
   constructor(private readonly config: PoolSettings = {}) {
@@ -37,10 +38,11 @@ export class Pool extends PgPool {
     super({ ...config, Client: LargeTextClient, ...hosts?.poolConfig(connectionTimeoutMillis) });
     this.bounds = bounds;
     this.statements = config.statements ?? new StatementEvents();
-    this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds statements of its own
+    this.on('connect', (client) => this.statements.observe(client)); // before `bound`, which adds its own statements
     if (bounds !== 'none') this.on('connect', (client) => bound(client, bounds, () => this.timeLeft(client)));
-    // The next statement reports a broken connection. Between a statement and its return to the pool, a connection has no
-    // other error listener, and an error event without a listener ends the process.
+    this.on('connect', takeCallbacks);
+    // The next statement reports a broken connection. After its last statement and before it returns to the pool, a connection
+    // has no other error listener, and an error event without a listener ends the process.
     this.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -80,7 +82,7 @@ export class Pool extends PgPool {
     callback(undefined, client, client.release);
   }
 
-  /** `pg` reads the files of certificates for each connection, and throws if it cannot. */
+  /** Connects, and rejects instead of throwing: `pg` throws synchronously if it cannot read a certificate file. */
   private open(): Promise<PoolClient> {
     try {
       return super.connect();
@@ -89,7 +91,7 @@ export class Pool extends PgPool {
     }
   }
 
-  /** Tries the hosts in turn, within the time for a connection. */
+  /** Tries the hosts one after the other, within the connection timeout. */
   private async connectToAny(hosts: Hosts, start: number): Promise<PoolClient> {
     const ends = start + (this.config.connectionTimeoutMillis ?? CONNECT_MS);
     for (let failures = 0; ;) {
@@ -110,7 +112,7 @@ export class Pool extends PgPool {
     }
   }
 
-  /** Fails when the time is over, and releases a connection that comes later. */
+  /** Fails at `ends`, and releases a connection that arrives later. */
   private async connectBefore(ends: number): Promise<PoolClient> {
     const connecting = this.open();
     if (this.idleCount > this.waitingCount) return connecting;
@@ -130,7 +132,7 @@ export class Pool extends PgPool {
     throw new Error('timeout exceeded when trying to connect');
   }
 
-  /** The limit of the next statement in milliseconds. The wait for the connection counts for the first one. */
+  /** Returns the limit of the next statement in milliseconds. The wait for the connection counts for the first statement. */
   private timeLeft(client: PoolClient): number {
     const start = this.requestTimes.get(client) ?? performance.now();
     this.requestTimes.delete(client);
@@ -145,11 +147,11 @@ export class Pool extends PgPool {
     const isFull = this.totalCount >= (max ?? 0);
     return this.unavailable(
       error,
-      `${isFull ? `no connection of ${max} became free` : 'no answer'} within ${limit / 1000} s`,
+      `${isFull ? `no free connection in the pool of ${max}` : 'no response'} within ${limit / 1000} s`,
     );
   }
 
-  /** Creates an error with the name of this database. */
+  /** Creates an error that contains the name of this database. */
   unavailable(cause: unknown, timedOut?: string): DatabaseUnavailableError {
     return new DatabaseUnavailableError(this.config, cause, timedOut);
   }
@@ -158,6 +160,24 @@ export class Pool extends PgPool {
   separate(config: PoolSettings): Pool {
     return new Pool({ ...this.config, ...config });
   }
+}
+
+/** Replaces the callback that `pool.query` passes to a client by a promise, because limits and events need the promise. */
+function takeCallbacks(client: PoolClient): void {
+  client.query = new Proxy(client.query, {
+    apply(query, _client, parameters: unknown[]) {
+      const callback = parameters.at(-1);
+      if (!isCallback(callback)) return Reflect.apply(query, client, parameters);
+      const run = callbackify(async (): Promise<unknown> =>
+        Reflect.apply(query, client, parameters.slice(0, -1)),
+      );
+      run(callback);
+    },
+  });
+}
+
+function isCallback(value: unknown): value is (error: Error | null, result: unknown) => void {
+  return typeof value === 'function';
 }
 
 /** The `pg` module with this pool, for TypeORM's `driver` option. */

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Client, type ClientConfig, type Connection, type CustomTypesConfig, types } from 'pg';
 import { pieces } from '@status-pages/fair-admission';
 
-/** Rows from this size on are not decoded: one read of a socket has at most as much. */
+/** Minimum size of rows that are not decoded. Also the maximum size of one socket read. */
 const LARGE_BYTES = 64 * 1024;
-/** What a connection reads before the event loop turns. Without a pause, it would be 2 MiB of each connection. */
+/** Bytes that a connection reads per iteration of the event loop. Without pauses, each connection would read 2 MiB. */
 const PAUSE_BYTES = 256 * 1024;
 
 const HEADER_BYTES = 5;
@@ -14,11 +14,11 @@ const TEXT = types.builtins.TEXT;
 const KEPT: ReadonlySet<number> = new Set([TEXT, types.builtins.JSON, types.builtins.JSONB]);
 
 /**
- * A large value as it came from the socket. Decoding 5 MB and encoding them again would take 90 ms; sending the bytes takes 5.
- * The parsers of pg turn it into a string.
+ * A large value as received from the socket. Decoding 5 MB and encoding them again would take 90 ms, but sending the bytes takes 5 ms.
+ * The parsers of `pg` convert it to a string.
  */
 export class LargeText {
-  /** The number of bytes. */
+  /** Number of bytes. */
   readonly length: number;
 
   constructor(readonly parts: Buffer[]) {
@@ -30,14 +30,14 @@ export class LargeText {
   }
 }
 
-/** The bytes of a text. */
+/** Returns the bytes of a text. */
 export function partsOf(text: string | LargeText): Buffer[] {
   return typeof text === 'string' ? [Buffer.from(text)] : text.parts;
 }
 
 const same = (value: unknown) => value;
 
-/** For a statement that takes large texts as {@link LargeText}; by default they are strings. */
+/** Type parsers of statements that return large texts as {@link LargeText} instead of strings. */
 export const keepLargeText: CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     type === TEXT ? same : types.getTypeParser(type, format),
@@ -49,12 +49,12 @@ interface Field {
 
 declare module 'pg' {
   interface Connection {
-    /** Parses what the stream emits, and emits each message. */
+    /** Parses the stream, and emits each message. */
     attachListeners(stream: EventEmitter): void;
   }
 }
 
-/** The client of pg, which gets large texts as {@link LargeText} where a statement keeps them. */
+/** A `pg` client that receives large texts as {@link LargeText}, if the statement has the matching type parsers. */
 export class LargeTextClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
@@ -65,9 +65,9 @@ export class LargeTextClient extends Client {
 }
 
 /**
- * Takes the large rows out of what PostgreSQL sends, and emits them on the connection: pg would copy and decode each as a
- * whole, in one turn of the event loop.
- * @returns the rest, for the parser of pg
+ * Extracts large rows from the stream of PostgreSQL, and emits them on the connection. `pg` would copy and decode each as a whole,
+ * in one iteration of the event loop.
+ * @returns the remaining messages, for the parser of `pg`
  */
 function takeLargeRows(stream: NodeJS.ReadableStream, connection: Connection): EventEmitter {
   const rest = new EventEmitter();
@@ -85,13 +85,13 @@ function takeLargeRows(stream: NodeJS.ReadableStream, connection: Connection): E
   return rest;
 }
 
-/** Finds the messages in the stream of bytes (PostgreSQL, "Message Formats"): a type, a length without the type, a body. */
+/** Splits the byte stream into messages (PostgreSQL, "Message Formats"): type, length without the type, body. */
 class Splitter {
-  /** The beginning of a header that has not arrived completely. */
+  /** Start of an incomplete header. */
   private header: Buffer | undefined;
-  /** Bytes of the current message that have not arrived. */
+  /** Missing bytes of the current message. */
   private missing = 0;
-  /** The parts of the body of a large row so far. */
+  /** Received parts of a large row's body. */
   private row: Buffer[] | undefined;
   private fields: Field[] = [];
 
@@ -105,7 +105,7 @@ class Splitter {
   push(bytes: Buffer): void {
     const chunk = this.header ? Buffer.concat([this.header, bytes]) : bytes;
     this.header = undefined;
-    let start = 0; // of what pg's parser has not got
+    let start = 0; // of the bytes not yet passed to pg's parser
     let at = 0;
     while (at < chunk.length) {
       if (this.missing === 0) {
@@ -151,7 +151,7 @@ class Splitter {
   }
 }
 
-/** Reads bytes that are in several parts. */
+/** Reads bytes that are split into several parts. */
 class PartsReader {
   private part = 0;
   private at = 0;

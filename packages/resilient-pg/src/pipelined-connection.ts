@@ -13,36 +13,35 @@ import { keepLargeText } from './large-text.js';
 import { atLeastOne, limitNext, REQUEST_MS, runAlone } from './statement-timeouts.js';
 import type { Pool } from './pool.js';
 
-/** Concurrent statements per connection. Eight doubled the p99 of lists (docs/decisions/pipelined-reads.md). */
+/** Maximum number of concurrent statements per connection. Eight doubled the p99 of reads of 25 large rows. */
 const MAX_STATEMENTS = 4;
-/** A connection whose first statement has been under way for so long takes no others. */
+/** A connection whose first statement has been in flight for this long takes no further statements. */
 export const SLOW_MS = 100;
 
 interface Lease {
   client: Promise<PoolClient>;
   statements: number;
-  /** When the statement that is the next to have a result became the first. */
+  /** Time since which the next statement to return a result has been the first. */
   firstSince: number;
   failed: boolean;
 }
 
 /**
- * A connection that several statements share: PostgreSQL's pipeline mode. Each statement is sent without waiting for the
- * results before it, and is a transaction of its own. Results arrive in order, so a slow statement delays those behind it.
- * A statement that breaks the connection or times out fails the others, too. With no statement left, the connection goes
- * back to the pool.
+ * A connection that several statements share in PostgreSQL's pipeline mode. Each statement is sent without waiting for earlier results,
+ * and runs in its own transaction. Results arrive in order, so a slow statement delays the statements behind it. If a statement breaks
+ * the connection or times out, the other statements also fail. After the last statement, the connection returns to the pool.
  */
 export class PipelinedConnection {
   private lease: Lease | undefined;
 
   constructor(private readonly pool: Pool) {}
 
-  /** Statements without a result yet. */
+  /** Number of statements without a result. */
   get load(): number {
     return this.lease?.statements ?? 0;
   }
 
-  /** Whether the next statement needs another connection. */
+  /** Whether the next statement requires another connection. */
   get isFull(): boolean {
     const { lease } = this;
     if (!lease) return false;
@@ -51,10 +50,10 @@ export class PipelinedConnection {
 
   /**
    * Runs a statement and returns its rows.
-   * @param writes whether the statement may write; no other statement may then share the connection
-   * @param limit for a connection and the statement together, in milliseconds
-   * @param lock a SELECT that locks what the statement changes, see {@link lockFirst}
-   * @throws DatabaseUnavailableError; DatabaseError for an error of PostgreSQL
+   * @param writes whether the statement may write. It then has the connection to itself
+   * @param limit time for getting a connection and running the statement, in milliseconds
+   * @param lock a SELECT that locks the rows that the statement changes, see {@link lockFirst}
+   * @throws DatabaseUnavailableError, or DatabaseError for an error of PostgreSQL
    */
   async query<Row extends QueryResultRow>(
     statement: QueryConfig,
@@ -89,7 +88,7 @@ export class PipelinedConnection {
     }
   }
 
-  /** Sends a `Query`, which pg uses as it is; it copies any other object. */
+  /** Sends a `Query`, because `pg` copies any other object. */
   private rowsOf<Row extends QueryResultRow>(
     client: PoolClient,
     { text, values, name }: QueryConfig,
@@ -106,11 +105,11 @@ export class PipelinedConnection {
       };
       const query = Object.assign(new LargeTextQuery<Row>(text, values), { name, callback, query_timeout });
       if (lock) lockFirst(query, lock);
-      Reflect.apply(Client.prototype.query, client, [query]); // without what `Pool` adds to the statements of TypeORM
+      Reflect.apply(Client.prototype.query, client, [query]); // skips the limits and events that `Pool` adds for TypeORM
     });
   }
 
-  /** Makes the next statement take another connection. */
+  /** Makes the next statement use another connection. */
   private detach(lease: Lease): void {
     if (this.lease === lease) this.lease = undefined;
   }
@@ -125,17 +124,17 @@ export class PipelinedConnection {
 }
 
 /**
- * Whether only the statement failed, by its values or by another transaction (SQLSTATE classes 22, 23 and 40). After any
- * other error the connection is closed. So it is if a lock may have failed: `pg` then takes the statement behind it, which
- * PostgreSQL has skipped, for prepared.
+ * Returns whether only the statement failed, because of its values or another transaction (SQLSTATE classes 22, 23 and 40). After any
+ * other error, the connection is closed. It is also closed if a lock may have failed, because `pg` would then treat the statement after
+ * the lock, which PostgreSQL has skipped, as prepared.
  */
 function isStatementError(error: unknown, hasLock: boolean): boolean {
   return error instanceof DatabaseError && (hasLock ? /^23/ : /^(22|23|40)/).test(error.code ?? '');
 }
 
 /**
- * A statement that takes large texts as `LargeText`. pg copies a config with `types` property by property, which takes 5 % of a
- * request. It takes a text as it is, and then reads the property of the new statement.
+ * A statement that returns large texts as `LargeText`. If the config contained `types`, `pg` would copy it property by property, which
+ * takes 5 % of a request. `pg` does not copy a text, and then reads `types` from the statement.
  */
 class LargeTextQuery<Row extends QueryResultRow> extends Query<Row> {
   get types(): CustomTypesConfig {
@@ -143,16 +142,16 @@ class LargeTextQuery<Row extends QueryResultRow> extends Query<Row> {
   }
 
   set types(_: unknown) {
-    // those of the config that pg does not get
+    // `pg` assigns undefined, because the config does not contain types
   }
 }
 
 /**
- * Sends a lock before a statement, and one Sync behind both: PostgreSQL runs them in one transaction, without a round trip
- * more. The statement has a snapshot of its own, from after the lock, so it finds the locked version of the row. If one
- * statement locks a row and updates it, its snapshot can be older than the version that it has locked, and transactions with
- * `FOR KEY SHARE` on the row let such statements deadlock.
- * @param lock a SELECT, whose rows are not read
+ * Sends a lock before a statement, and one Sync after both, so that PostgreSQL runs them in one transaction without an additional round
+ * trip. The snapshot of the statement is taken after the lock, so the statement finds the locked version of the row. If one statement
+ * locked and updated the row, its snapshot could be older than the locked version, and could deadlock with transactions that hold
+ * `FOR KEY SHARE` on the row.
+ * @param lock a SELECT whose rows are not read
  */
 function lockFirst(query: Query, { text, values, name }: QueryConfig): void {
   const { submit } = query;
@@ -170,7 +169,7 @@ function lockFirst(query: Query, { text, values, name }: QueryConfig): void {
 
 const connectionsWithoutSync = new WeakMap<Connection, Connection>();
 
-/** The connection for a statement whose rows are not read, with another one behind it. */
+/** Returns the connection without `describe` and `sync`, for a statement whose rows are not read and that another one follows. */
 function withoutSync(connection: Connection): Connection {
   const known = connectionsWithoutSync.get(connection);
   if (known) return known;

@@ -1,15 +1,17 @@
 import { type Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
-import { parsePostgresUrl } from '../config/postgres-url.js';
+import { parsePostgresUrl } from './postgres-url.js';
 import { LargeTextClient } from './large-text.js';
-import { READ_ONLY } from './statements.js';
+
+/** SQLSTATE of a write on a standby, or with `default_transaction_read_only`. */
+const READ_ONLY = '25006';
 
 /**
- * The hosts of a URL that names several, or that demands a server that accepts writes. All connections go to one of them:
- * the first at the start, and the next after each failure.
+ * Hosts of a URL with several hosts or with `target_session_attrs=read-write`. All connections go to one host: first to the first
+ * host, and after each failure to the next one.
  */
 export class Hosts {
   private current = 0;
-  /** The host of the newest connection that was accepted. */
+  /** URL of the host that accepted the latest connection. */
   private accepted: string | undefined;
   private readonly failures = new Map<string, unknown>();
 
@@ -18,13 +20,13 @@ export class Hosts {
     private readonly mustWrite: boolean,
   ) {}
 
-  /** Returns undefined for a URL with one host that may be read-only: `pg` alone can serve it. */
+  /** Creates the hosts of a URL. Returns undefined if `pg` alone can serve it: one host, which may be read-only. */
   static of(url: string): Hosts | undefined {
     const { urls, mustWrite } = parsePostgresUrl(url);
     return urls.length > 1 || mustWrite ? new Hosts(urls, mustWrite) : undefined;
   }
 
-  /** The options of `pg` for a pool that connects to the hosts. */
+  /** Returns the `pg` options of a pool that connects to the hosts. */
   poolConfig(timeLimit: number): PoolConfig {
     return {
       Client: clientOf(this),
@@ -32,29 +34,29 @@ export class Hosts {
     };
   }
 
-  /** The URL of the host for the next connection. */
+  /** URL of the host for the next connection. */
   get url(): string {
     return this.urls[this.current] ?? '';
   }
 
-  /** The last error of a host since its last connection. */
+  /** Returns the latest error of a host since its last successful connection. */
   errorOf(url: string): unknown {
     return this.failures.get(url);
   }
 
-  /** Makes the next connection go to another host, unless it does already. */
+  /** Records a failure, and switches the next connection to another host if it would use this one. */
   failed(url: string, error: unknown): void {
     this.failures.set(url, error);
     if (url === this.url) this.current = (this.current + 1) % this.urls.length;
   }
 
-  /** Whether a connection leads to a host that another one has replaced since, or that has become read-only. */
+  /** Returns whether the host of a connection has since been replaced by another host, or has become read-only. */
   isStale(client: ClientBase): boolean {
     if (!(client instanceof HostClient)) return false;
     return client.isReadOnly || (this.accepted !== undefined && client.url !== this.accepted);
   }
 
-  /** Checks a new connection. It is an error if it is read-only, but must not be. */
+  /** Checks a new connection. Fails if the server is read-only but must be writable. */
   private async verify(
     client: ClientBase,
     timeLimit: number,
@@ -75,7 +77,7 @@ export class Hosts {
   }
 
   private async requireWritable(client: HostClient, query_timeout: number): Promise<void> {
-    // `on` for a standby, and with `default_transaction_read_only`.
+    // `on` on a standby, and with `default_transaction_read_only`.
     const text = `SELECT current_setting('transaction_read_only') AS read_only`;
     const statement = { text, query_timeout };
     const { rows } = await client.query<{ read_only: string }>(statement);
@@ -84,7 +86,7 @@ export class Hosts {
   }
 }
 
-/** `pg` creates the clients of a pool by itself, with the configuration of the pool. */
+/** Returns a client class for `pg`, which creates the clients of a pool itself, with the pool configuration. */
 function clientOf(hosts: Hosts): new (config?: ClientConfig) => ClientBase {
   return class extends HostClient {
     constructor(config: ClientConfig = {}) {
@@ -93,12 +95,12 @@ function clientOf(hosts: Hosts): new (config?: ClientConfig) => ClientBase {
   };
 }
 
-/** A client of one of the hosts. */
+/** A client that connects to one of the hosts. */
 class HostClient extends LargeTextClient {
   readonly url: string;
-  /** Whether the server has refused a write, because it is read-only. */
+  /** Whether the server has rejected a write because it is read-only. */
   isReadOnly = false;
-  /** In milliseconds; 0: no limit. */
+  /** In milliseconds. 0 disables the limit. */
   private readonly timeLimit: number;
 
   constructor(
@@ -107,7 +109,7 @@ class HostClient extends LargeTextClient {
   ) {
     const { url } = hosts;
     const { connectionTimeoutMillis: limit = 0 } = config;
-    // The hosts share the time of the pool for a connection.
+    // The hosts share the connection timeout of the pool.
     const timeLimit = Math.floor(limit / hosts.urls.length);
     super({ ...config, connectionString: url, connectionTimeoutMillis: timeLimit });
     this.url = url;
@@ -127,15 +129,15 @@ class HostClient extends LargeTextClient {
     try {
       return await super.connect();
     } catch (error) {
-      // The error of `pg` has no code.
+      // The timeout error of `pg` has no code.
       const isLate = this.timeLimit > 0 && performance.now() - start >= this.timeLimit - 10;
-      const late = new Error(`no answer within ${this.timeLimit / 1_000} s`);
+      const late = new Error(`no response within ${this.timeLimit / 1_000} s`);
       this.hosts.failed(this.url, isLate ? late : error);
       throw error;
     }
   }
 
-  /** Calls `callback` when the server refuses a write, because it has become read-only. */
+  /** Calls `callback` when the server rejects a write because it has become read-only. */
   onReadOnly(callback: (error: unknown) => void): void {
     this.connection.on('errorMessage', (error: { code?: string }) => {
       if (error.code !== READ_ONLY || this.isReadOnly) return;

@@ -2,26 +2,26 @@ import { Client, type ClientBase } from 'pg';
 
 /** The end of a statement. */
 export interface StatementEnd {
-  /** Milliseconds from its start until its result. A pipelined statement starts with the end of the one before it. */
+  /** Milliseconds from its start until its result. A pipelined statement starts when the statement before it ends. */
   duration_ms: number;
-  /** Milliseconds from sending it until its result, with the wait for pipelined statements before it. */
+  /** Milliseconds from sending until its result, including the wait for earlier pipelined statements. */
   waited_ms: number;
   error: Error | undefined;
 }
 
 type EndListener = (end: StatementEnd) => void;
 
-/** Receives the text of each statement when it is sent, never its values. Returns what receives its end. */
+/** Receives the text of each statement when it is sent, never its values. Returns a function that receives its end. */
 type StatementListener = (text: string) => EndListener | undefined;
 
 /**
- * Announces the statements of a pool, whoever sends them.
+ * Reports all statements of a pool.
  *
  *     pool.statements.listen((text) => ({ duration_ms }) => log(text, duration_ms));
  */
 export class StatementEvents {
   private readonly listeners: StatementListener[] = [];
-  /** When the last statement of a connection ended. */
+  /** Time at which the last statement of each connection ended. */
   private readonly ended = new WeakMap<ClientBase, number>();
 
   /** Adds a listener, which must not throw. */
@@ -29,7 +29,7 @@ export class StatementEvents {
     this.listeners.push(listener);
   }
 
-  /** Announces a statement that is sent now. Returns what announces its end. */
+  /** Reports a statement that is being sent. Returns a function that reports its end. */
   begin(client: ClientBase, text: string): (failure?: unknown) => void {
     const sent = performance.now();
     const listeners: EndListener[] = [];
@@ -47,7 +47,7 @@ export class StatementEvents {
     };
   }
 
-  /** Makes a connection announce the statements that TypeORM sends: texts and configurations, no `Query` objects. */
+  /** Makes a connection report the statements that TypeORM sends: texts and configurations, not `Query` objects. */
   observe(client: ClientBase): void {
     client.query = new Proxy(client.query, {
       apply: (_query, _client, parameters: unknown[]) => {

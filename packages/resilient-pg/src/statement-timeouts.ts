@@ -1,28 +1,27 @@
-import { Client, type ClientBase, type QueryConfig, type QueryResult } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { ClientBase, QueryConfig, QueryResult } from 'pg';
 
-/** The limit for a connection and its first statement together, and for each further statement of a transaction. */
+/** Limit for getting a connection and running its first statement, and for each further statement of a transaction. */
 export const REQUEST_MS = 5_000;
-/** The limit for the connection alone. */
+/** Limit for getting a connection. */
 export const CONNECT_MS = 4_000;
 /**
- * `statement_timeout`: shorter than the timeout of the client, so that nothing is written after a 503. If less time is left
- * than STATEMENT_MS + NETWORK_MS, `runAlone` uses a transaction instead.
+ * `statement_timeout`. Shorter than the client timeout, so that PostgreSQL does not write after a 503. If less time is left than
+ * STATEMENT_MS + NETWORK_MS, `runAlone` uses a transaction instead.
  */
 const STATEMENT_MS = 4_000;
 const NETWORK_MS = 500;
-/** `idle_in_transaction_session_timeout`: ends the transaction of a frozen process before requests for its locks time out. */
+/** `idle_in_transaction_session_timeout`. Ends the transaction of a frozen process before requests for its locks time out. */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
-/** The limits of PostgreSQL and of the client for a statement after `allowLong`. */
+/** Limits in PostgreSQL and in the client for a statement after `allowLong`. */
 const LONG_STATEMENT_MS = 10_000;
 const LONG_MS = 11_000;
 
 /**
- * How PostgreSQL limits the time of statements:
- * - `session`: by connection parameters;
- * - `transaction`: by SET LOCAL, because a pooler such as PgBouncer rejects or ignores the parameters;
- * - `none`: not at all, for migrations.
+ * Method by which PostgreSQL limits the time of statements:
+ * - `session`: connection parameters;
+ * - `transaction`: SET LOCAL, because a pooler such as PgBouncer rejects or ignores the parameters;
+ * - `none`: no limits, for migrations.
  */
 export type Bounds = 'session' | 'transaction' | 'none';
 
@@ -42,8 +41,8 @@ function withLimits(text: string, bounds: Bounds): string {
 }
 
 /**
- * Runs a statement outside of a transaction within `left` milliseconds. A statement that times out in the client never
- * takes effect: PostgreSQL cancels it earlier, or the transaction around it is not committed.
+ * Runs a statement outside of a transaction within `left` milliseconds. A statement that times out in the client never takes effect,
+ * because PostgreSQL cancels it earlier, or the transaction around it is not committed.
  * @param run sends the statement, with a timeout of `left` milliseconds
  */
 export async function runAlone<Result>(
@@ -54,7 +53,7 @@ export async function runAlone<Result>(
 ): Promise<Result> {
   if (bounds !== 'transaction' && left >= STATEMENT_MS + NETWORK_MS) return run();
   const deadline = performance.now() + left;
-  // Pipelined with the statement, without a round trip of its own.
+  // Pipelined with the statement, to save a round trip.
   const begun = send(client, { text: withLimits('BEGIN', bounds), query_timeout: left });
   let result: Result;
   try {
@@ -67,36 +66,28 @@ export async function runAlone<Result>(
   return result;
 }
 
-/** A wait for a lock that need not count: less than {@link REQUEST_MS} leaves. */
+/** Lock wait that does not count, because {@link REQUEST_MS} leaves more time. */
 const SHORT_WAIT = `interval '100 milliseconds'`;
 
 /**
- * SQL of a lock whose wait counts for the `statement_timeout` of the statement behind it. Otherwise both together could take
- * longer than the client waits. Returns no row.
+ * Returns the SQL of a lock whose wait reduces the `statement_timeout` of the next statement. Otherwise both together could take
+ * longer than the client waits. The SQL returns no rows.
  * @param lock a SELECT … FOR UPDATE or FOR NO KEY UPDATE
  */
 export function limitNext(lock: string): string {
   const waited = 'clock_timestamp() - now()';
   const left = `greatest(1, ${STATEMENT_MS} - 1000 * date_part('epoch', ${waited}))::integer::text`;
-  // Without OFFSET, PostgreSQL would evaluate the condition before the lock.
+  // Without OFFSET, PostgreSQL would evaluate the condition before it takes the lock.
   return `SELECT FROM (${lock} OFFSET 0) AS locked
            WHERE ${waited} > ${SHORT_WAIT} AND set_config('statement_timeout', ${left}, true) IS NULL`;
 }
 
 const longTransactions = new WeakSet<object>();
 
-/**
- * Extends the limit of each further statement in a transaction to ten seconds, for work that grows with the tenant's data.
- *
- *     await this.dataSource.transaction(async (manager) => {
- *       await allowLong(manager);
- *       await this.repository.deleteOwn(key, id, expected, manager);
- *     });
- */
-export async function allowLong(manager: EntityManager): Promise<void> {
-  await manager.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
-  const client: unknown = await manager.queryRunner?.connect();
-  if (client instanceof Client) longTransactions.add(client);
+/** Extends the limit of each further statement of the client's transaction to ten seconds. */
+export async function allowLong(client: ClientBase): Promise<void> {
+  await client.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+  longTransactions.add(client);
 }
 
 /**

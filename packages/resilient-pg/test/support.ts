@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '@status-pages/embedded-postgres';
+
+/** Starts a PostgreSQL. Returns its URL. */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'resilient-pg-'));
+  const { socketDir, close } = await openEmbeddedPostgres(directory, 'server');
+  return {
+    url: `postgres://postgres@/postgres?host=${encodeURIComponent(socketDir)}`,
+    stop: async () => {
+      await close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

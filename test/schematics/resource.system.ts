@@ -70,7 +70,7 @@ describe('nest generate', { timeout: 900_000 }, () => {
 
   it('changes nothing for an existing resource', async () => {
     const output = await expectRun('npx', 'nest', 'generate', 'resource', 'monitor');
-    expect(output).toContain('src/monitors exists');
+    expect(output).toContain('src/monitors already exists');
   });
 
   it('still supports the schematics of NestJS', async () => {

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
+import { MAX_SLUG_LENGTH, SLUG } from '../../platform/validation/slug.js';
 import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
 import { type Part, pathOf } from '../documents/parts.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
-
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const MAX_SLUG_LENGTH = 63;
 
 /** Responds to visitors. */
 @Injectable()

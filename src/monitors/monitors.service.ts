@@ -195,7 +195,7 @@ export class MonitorsService {
 
   /**
    * Creates monitors like {@link createIn}. If a key is used in the project, or twice in the list, the later monitor gets the
-   * key with a number: `api-2`.
+   * key with a number: `api-2`. Locks the project, because two calls would otherwise choose the same numbers.
    * @throws Problem 409 `conflict` if concurrent requests keep using the free keys
    */
   async createWithFreeKeys(
@@ -203,6 +203,7 @@ export class MonitorsService {
     newMonitors: NewMonitor[],
     manager: EntityManager,
   ): Promise<Monitor[]> {
+    await this.projects.lock(project, manager);
     for (let tries = 1; ; tries++) {
       try {
         // A savepoint, because a failed insert would otherwise end the transaction of `manager`.
@@ -210,7 +211,7 @@ export class MonitorsService {
           this.createIn(project, await this.withFreeKeys(project, newMonitors, own), own),
         );
       } catch (error) {
-        // Another import took one of the keys, or both wait for each other's keys.
+        // A concurrent request took one of the keys.
         const isTaken = error instanceof Problem && error.code === 'conflict';
         if ((!isTaken && !isSqlState(error, DEADLOCK)) || tries >= MAX_TRIES) throw error;
       }

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 6bd706c7bf3adc66f03b7f7d8891972087df427d6f757e0ef3116449f7284cb3. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 1faf6081a16bb0793d7a2cb0f6ea1d6717839aca9e5badcb9fff89ab2381ff3d. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Report the current status of a monitor
-         * @description The project is derived from the monitor. The request body is ignored.
+         * @description The monitor is identified by `monitor_id`, or by `project_id` and `monitor_key`. The request body is ignored.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -2924,33 +2924,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: Not found. `not_found`: Not found. */
-        "not_found.not_found": {
-            headers: {
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `not_found`: Not found. `not_found`: Not found. */
-        "not_found.not_found.Idempotency-Replayed": {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `precondition_failed`: The resource has changed. */
         "precondition_failed.Idempotency-Replayed": {
             headers: {
@@ -3941,7 +3914,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found.not_found"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -3991,7 +3964,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found.not_found.Idempotency-Replayed"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
             409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];

@@ -197,7 +197,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
     }
   });
 
-  it('does not make a change of the key wait for new references', { tags: ['postgres'] }, async () => {
+  it('changes a key while others reference the monitor', { tags: ['postgres'] }, async () => {
     const id = await keyed('referenced');
     const client = await connect();
     try {

@@ -93,12 +93,12 @@ export class IncidentChanges {
    */
   async rewrite(
     incident: { organization_id: string; id: string },
-    before: (ChangedFacts & { impact: Impact }) | null,
+    before: (ChangedFacts & { impact: Impact; affects_monitors: boolean }) | null,
     after: ChangedFacts,
     manager: EntityManager,
   ): Promise<DerivedColumns> {
     const old = before && historyOf(before);
-    const { status, monitors, resolved_at, impact, intervals } = historyOf(after);
+    const { status, monitors, resolved_at, impact, affects_monitors, intervals } = historyOf(after);
     const changes = changesBetween(old?.intervals ?? new Map(), intervals);
     // Creates a lockable history for each newly referenced monitor while the monitor is locked. Later changes of the incident
     // do not lock the monitor, and rely on this history.
@@ -108,13 +108,15 @@ export class IncidentChanges {
     if (ids.size > 0)
       await this.reports.lockHistory(incident.organization_id, [...ids], changes.times, manager);
     await this.impacts.change(incident, changes, manager);
-    // Neither the deletion of a monitor nor an unrelated change lowers the impact.
+    // Neither the deletion of a monitor nor an unrelated change lowers the impact, or shows the incident on other pages.
     const isKept = before?.set_impact === null && old?.impact === impact;
+    const stillAffects = old?.affects_monitors === affects_monitors && before?.affects_monitors;
     return {
       status,
       monitors,
       resolved_at,
       impact: after.set_impact ?? (isKept ? before.impact : impact),
+      affects_monitors: stillAffects || affects_monitors,
     };
   }
 }

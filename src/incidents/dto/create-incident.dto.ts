@@ -1,7 +1,7 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
+import { CreateIncidentUpdateDto } from './create-incident-update.dto.js';
 import { IncidentDto } from './incident.dto.js';
-import { IncidentUpdateDto } from './incident-update.dto.js';
 import { UpdateIncidentDto } from './update-incident.dto.js';
 
 /** Request body of `POST /v1/incidents`. `status`, `body` and `monitors` belong to the first update. */
@@ -14,7 +14,7 @@ import { UpdateIncidentDto } from './update-incident.dto.js';
 @ApiSchema({ name: 'IncidentCreate' })
 export class CreateIncidentDto extends IntersectionType(
   PickType(IncidentDto, ['project_id', 'title']),
-  PickType(IncidentUpdateDto, ['body']),
+  PickType(CreateIncidentUpdateDto, ['body']),
   PartialType(PickType(IncidentDto, ['status', 'monitors'])),
   OmitType(UpdateIncidentDto, ['title']),
 ) {}

@@ -5,7 +5,8 @@ import type { MonitorStatus } from '../../monitors/monitor-status.js';
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /**
- * All words of the pages, in English, except headlines, which are in `summaries/headline.ts`, because the API also uses them.
+ * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
+ * `incidents/update-texts.ts`.
  */
 export const WORDS = {
   language: 'en',

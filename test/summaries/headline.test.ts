@@ -32,13 +32,13 @@ const RULES: [monitors: string[], status: string, headline: string, text: string
 
 /** Open incidents of a page whose only monitor reports a status: impact, fields and headline. */
 const INCIDENTS: [reported: string, incidents: object[], status: string, text: string][] = [
-  [UP, [{ impact: 'none' }], UP, 'All systems operational, 1 open incident'],
+  [UP, [{ impact: 'none' }], UP, '1 open incident, all systems operational'],
   [UP, [{ impact: 'minor' }], SLOW, '1 open incident with minor impact'],
   [UP, [{ impact: 'major' }], PARTIAL, '1 open incident with major impact'],
   [UP, [{ impact: 'critical' }], PARTIAL, '1 open incident with critical impact'],
   [UP, [{ impact: 'critical', status: 'identified' }], PARTIAL, '1 open incident with critical impact'],
-  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, 'All systems operational, 1 open incident'],
-  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, 'All systems operational, 2 open incidents'],
+  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, '1 open incident, all systems operational'],
+  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, '2 open incidents, all systems operational'],
   [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents with up to major impact'],
   [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage of all systems, 1 open incident'],
   [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No data from any system, 1 open incident with minor impact'],

@@ -66,6 +66,7 @@ export const WORDS = {
   planned: 'Maintenance',
   past: 'Past incidents and maintenance',
   nothing_past: 'No incidents or maintenance in the last 14 days.',
+  nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
   history: 'History',
   full_history: 'Incident and maintenance history',
   affects: 'Affects',

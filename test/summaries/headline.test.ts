@@ -93,6 +93,15 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
     },
   );
 
+  it.each([
+    [{ impact: 'none' }, UNKNOWN, '1 open incident'],
+    [{ impact: 'major' }, PARTIAL, '1 open incident with major impact'],
+  ])('summarizes a page without monitors with the incident %j as %s: %s', async (fields, status, text) => {
+    const id = await page({});
+    await incident({}, { status_page_ids: [id], ...fields });
+    expect(await summaryOf(id)).toMatchObject({ status: UNKNOWN, headline: { status, text } });
+  });
+
   it('derives the headline from the affected monitors, not from the impact', async () => {
     const [one, other] = [await monitorIn(UP), await monitorIn(UP)];
     const id = await page({ core: [one, other] });

@@ -111,7 +111,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Returns the monitors in the sections of a page of a project, or undefined if the page does not exist. */
+  /** Returns the monitors in the sections of a page, or undefined if the page is not in the project. */
   async findMonitorIds(project: ProjectRef, id: string): Promise<string[] | undefined> {
     const [page] = await this.runner.readOwn<{ monitor_ids: string[] }>(
       `SELECT jsonb_path_query_array(sections, '$[*].monitor_ids[*]') AS monitor_ids

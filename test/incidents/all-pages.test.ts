@@ -69,7 +69,7 @@ describe('an open incident without monitors and status pages', () => {
     await send('DELETE', `/v1/incidents/${one.id}`);
   });
 
-  it('does not appear on pages of other projects', async () => {
+  it('appears on no page of another project', async () => {
     const one = await incident({});
     const other = await server.tenant();
     const { slug } = await server.page(other);

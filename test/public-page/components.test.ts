@@ -46,7 +46,7 @@ describe('the overview', () => {
   it.each([
     [{ status: 'operational', text: '1 open incident, all systems operational' }, [one]],
     [{ status: 'unknown', text: '1 open incident' }, []],
-  ] as const)('shows no green and no unknown sign for %j, but a neutral one', (headline, sections) => {
+  ] as const)('shows a neutral sign for %j with an open incident', (headline, sections) => {
     const incidents = [incident('Email is slow', { impact: 'none' })];
     const html = htmlOf(overview([...sections], { headline, incidents }));
     expect(signIn(html)).toBe('neutral');
@@ -239,7 +239,7 @@ describe('the page of an incident', () => {
     [{ impact: 'none' }, '#64748b'],
     [{ impact: 'critical' }, '#c8233f'],
     [{ impact: 'none', status: 'resolved' }, '#27a268'],
-  ] as const)('has for %j an icon with the color %s', (fields, color) => {
+  ] as const)('shows %j with an icon in the color %s', (fields, color) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
     expect(iconIn(html)).toContain(`fill="${color}"`);
   });
@@ -256,7 +256,7 @@ describe('the page of an incident', () => {
 });
 
 describe('the history', () => {
-  it('has a neutral icon, because it does not show the current status', () => {
+  it('shows a neutral icon, because it does not contain the current status', () => {
     const data = { page: head(), month: '2026-11', previous: null, next: null };
     const html = renderMonth({ ...data, incidents: [], maintenances: [] }, links).body;
     expect(iconIn(html)).toContain('fill="#64748b"');

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 2b6bf1d1f4508a34cbc56f6c789aac8073d1cfa314686ca9ad9af563d20a08a6. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document b9d5820c889129c094ee7f6fa285facfde64c99066596b97ade07e7998326288. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -865,7 +865,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
+             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -925,7 +925,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
+             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -1156,7 +1156,7 @@ export interface components {
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
+             * @description Number of reports that changed the status of their monitor.
              * @example 3
              */
             changed: number;
@@ -1201,13 +1201,13 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.
+             * @description Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.
              * @example 2
              */
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
+             * @description Number of reports that changed the status of their monitor.
              * @example 1
              */
             changed: number;
@@ -1730,7 +1730,7 @@ export interface components {
              */
             resolved_at: string | null;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids: string[] | null;
@@ -1771,10 +1771,10 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description Text of the update in Markdown, stored as sent.
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
              * @example A node has failed. We are replacing it.
              */
-            body: string;
+            body?: string;
             /**
              * @description Status set by the latest update.
              * @example investigating
@@ -1797,7 +1797,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1825,7 +1825,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1895,17 +1895,6 @@ export interface components {
         };
         IncidentUpdateCreate: {
             /**
-             * @description Status of the incident from this update on.
-             * @example identified
-             * @enum {string}
-             */
-            status: "investigating" | "identified" | "monitoring" | "resolved";
-            /**
-             * @description Text of the update in Markdown, stored as sent.
-             * @example A node has failed. We are replacing it.
-             */
-            body: string;
-            /**
              * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
@@ -1920,6 +1909,17 @@ export interface components {
              * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
+            /**
+             * @description Status of the incident from this update on; default: unchanged.
+             * @example identified
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
         };
         IncidentUpdatePatch: {
             /**
@@ -1964,7 +1964,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2015,7 +2015,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2064,7 +2064,7 @@ export interface components {
             starts_at?: string;
             /**
              * Format: date-time
-             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at?: string;
@@ -2083,7 +2083,7 @@ export interface components {
              */
             status_page_ids?: string[] | null;
             /**
-             * @description `completed` or `cancelled`: if the window is in progress, it ends now. If it has not started, the maintenance does not take place. The resource remains in both cases. Switching between the two values does not move the end. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
+             * @description `completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
              * @example completed
              * @enum {string|null}
              */
@@ -2191,7 +2191,7 @@ export interface components {
              */
             observed_at: string | null;
             /**
-             * @description Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.
+             * @description Open incidents that affect the monitor, limited to the 100 worst.
              * @example [
              *       "018cc251-f400-7000-8000-000000000006"
              *     ]
@@ -2207,13 +2207,13 @@ export interface components {
         };
         Headline: {
             /**
-             * @description The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.
+             * @description Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2422,7 +2422,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
+             * @description End of the window: after `starts_at`, by at most 30 days.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -4544,6 +4544,10 @@ export interface operations {
                 cursor?: string;
                 /** @description If true, lists only open incidents; if false, only resolved incidents. Default: all. */
                 open?: boolean;
+                /** @description Lists only incidents that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only incidents that affect or have affected this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -4868,31 +4872,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentUpdateCreate"];
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];

@@ -12,7 +12,7 @@ export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
       const rows: { id: string }[] = await queryRunner.query(
         `SELECT id FROM incidents WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
         [last],

@@ -85,9 +85,11 @@ describe('an open incident without monitors and status pages', () => {
     const { slug } = await pageWith();
     await visit(slug);
     const one = await incident({}, { title: 'Login is slow' });
-    await visitUntil(slug, ({ text }) => text.includes('Login is slow'));
+    const shown = await visitUntil(slug, ({ text }) => text.includes('Login is slow'));
+    expect(shown.status).toBe(200);
     await send('DELETE', `/v1/incidents/${one.id}`);
-    await visitUntil(slug, ({ text }) => !text.includes('Login is slow'));
+    const after = await visitUntil(slug, ({ text }) => !text.includes('Login is slow'));
+    expect(after.status).toBe(200);
   });
 });
 

@@ -34,21 +34,21 @@ describe('GET /v1/incidents', () => {
   it('paginates each list and rejects the cursors of other lists', async () => {
     for (let number = 0; number < 3; number++) await make({ status: 'resolved' });
     for (let number = 0; number < 3; number++) await make();
-    const [one, other] = [await monitor(), await monitor()];
-    const statuses = affected({ [one]: MINOR, [other]: MINOR });
+    const [first, second] = [await monitor(), await monitor()];
+    const statuses = affected({ [first]: MINOR, [second]: MINOR });
     for (let number = 0; number < 3; number++) await make({ monitors: statuses });
-    const sections = [{ id: 'all', title: 'All', monitor_ids: [one] }];
+    const sections = [{ id: 'all', title: 'All', monitor_ids: [first] }];
     const pages = [await server.page(tenant, { sections }), await server.page(tenant, { sections })];
     const filters = [
       '',
       '&open=true',
       '&open=false',
-      `&monitor_id=${one}`,
-      `&monitor_id=${other}`,
-      `&monitor_id=${one}&open=true`,
+      `&monitor_id=${first}`,
+      `&monitor_id=${second}`,
+      `&monitor_id=${first}&open=true`,
       ...pages.map(({ id }) => `&status_page_id=${id}`),
       `&status_page_id=${pages[0]?.id}&open=true`,
-      `&status_page_id=${pages[0]?.id}&monitor_id=${one}`,
+      `&status_page_id=${pages[0]?.id}&monitor_id=${first}`,
     ];
     for (const filter of filters) {
       const whole = await idsOf(`${filter}&limit=100`);

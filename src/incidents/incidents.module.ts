@@ -9,6 +9,7 @@ import { Incident } from './incident.entity.js';
 import { IncidentChanges } from './incident-changes.js';
 import { IncidentImpact } from './incident-impact.entity.js';
 import { IncidentImpactsRepository } from './incident-impacts.repository.js';
+import { IncidentListsService } from './incident-lists.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesController } from './incident-updates.controller.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
@@ -30,6 +31,7 @@ import { IncidentsService } from './incidents.service.js';
   providers: [
     IncidentsService,
     IncidentUpdatesService,
+    IncidentListsService,
     IncidentChanges,
     IncidentsRepository,
     IncidentUpdatesRepository,

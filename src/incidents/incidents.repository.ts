@@ -11,7 +11,7 @@ import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
-import { candidatesOf, isShownOn } from './shown/shown-on-page.js';
+import { candidatesOf, isShownOn } from './shown-on-page.js';
 
 export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
 

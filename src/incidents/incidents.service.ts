@@ -6,16 +6,13 @@ import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
-import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
-import type { ListFilter, ListIncidentsQuery } from './dto/list-incidents.query.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
 import { Incident } from './incident.entity.js';
 import { IncidentChanges } from './incident-changes.js';
@@ -24,7 +21,7 @@ import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.r
 import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
-import { type IncidentFilter, IncidentsRepository } from './incidents.repository.js';
+import { IncidentsRepository } from './incidents.repository.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
 
 /** An update of a new incident. If `monitors` is null or omitted, they are unchanged. `posted_at` defaults to now. */
@@ -52,7 +49,6 @@ export class IncidentsService implements OnModuleInit {
     private readonly changes: IncidentChanges,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
-    private readonly statusPages: StatusPagesService,
     private readonly deletedPages: DeletedPagesService,
   ) {}
 
@@ -66,25 +62,6 @@ export class IncidentsService implements OnModuleInit {
       remove: (page, manager) => this.repository.removeStatusPage(page, manager),
       add: (page, ids, manager) => this.repository.addStatusPage(page, ids, manager),
     });
-  }
-
-  /**
-   * Lists the incidents of a project, newest first, that meet all conditions of the query.
-   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
-   * `invalid_cursor`
-   */
-  async list(
-    key: KeyAccess,
-    { project_id, limit, cursor, ...query }: ListIncidentsQuery,
-  ): Promise<ListPage<IncidentDto>> {
-    const list = { name: listName(query), owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
-    const filter = await this.filterOf(project, query);
-    const rows = await this.repository.findNewest(project, filter, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -234,31 +211,10 @@ export class IncidentsService implements OnModuleInit {
   ): Promise<OpenImpact[]> {
     return this.impacts.openOf(organizationId, monitorIds, now, manager);
   }
-
-  /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */
-  private async filterOf(
-    project: ProjectRef,
-    { open, status_page_id, monitor_id }: ListFilter,
-  ): Promise<IncidentFilter> {
-    const page = status_page_id && {
-      id: status_page_id,
-      monitor_ids: await this.statusPages.monitorIdsOf(project, status_page_id),
-    };
-    if (monitor_id) await this.monitors.requireIn(project, monitor_id);
-    return { ...(open !== undefined && { open }), ...(page && { page }), ...(monitor_id && { monitor_id }) };
-  }
 }
 
 function throwNotFound(): never {
   throw notFound('incident');
-}
-
-/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
-function listName({ open, status_page_id, monitor_id }: ListFilter): string {
-  const state = open === undefined ? '' : open ? '_open' : '_resolved';
-  const page = status_page_id ? `_page_${status_page_id}` : '';
-  const monitor = monitor_id ? `_monitor_${monitor_id}` : '';
-  return `incidents${state}${page}${monitor}`;
 }
 
 /** @throws Problem 400 `validation_failed` if an update other than the first one was posted before the start */

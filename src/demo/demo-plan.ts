@@ -150,3 +150,11 @@ export const MAINTENANCES: PlannedMaintenance[] = [
     monitors: ['API', 'Dashboard'],
   },
 ];
+
+/** Template of the demo, without its monitors. */
+export const TEMPLATE = {
+  name: 'API outage',
+  title: 'The API is unavailable',
+  body: 'Requests to the API fail. We are investigating.',
+  status: 'investigating',
+} as const;

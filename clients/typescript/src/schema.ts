@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 5efa6ec7e7695785a15198e7e68031e3134547ad6d798d85e3e26bbac7ac21a0. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document bd1f36d54434ffcc83a718ba2f3d1de1ea84443a549a649d584eb423a0278a41. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -592,6 +592,58 @@ export interface paths {
          * @description Required scope: `maintenances:write`.
          */
         patch: operations["updateMaintenance"];
+        trace?: never;
+    };
+    "/v1/incident-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident templates of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentTemplates"];
+        put?: never;
+        /**
+         * Create an incident template in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident template
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident template
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident template; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentTemplate"];
         trace?: never;
     };
     "/v1/monitors/{id}/days": {
@@ -1760,11 +1812,6 @@ export interface components {
         };
         IncidentCreate: {
             /**
-             * @description Title of the incident. Must contain a non-whitespace character.
-             * @example Errors on the API
-             */
-            title: string;
-            /**
              * Format: uuid
              * @description Project that owns the incident.
              * @example 018cc251-f400-7000-8000-000000000001
@@ -1812,6 +1859,16 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             */
+            template_id?: string;
         };
         IncidentPatch: {
             /**
@@ -2088,6 +2145,135 @@ export interface components {
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        IncidentTemplate: {
+            /**
+             * Format: uuid
+             * @description ID of the incident template.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            id: string;
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentTemplateCreate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentTemplateUpdate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name?: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
         };
         MonitorDay: {
             /**
@@ -2597,10 +2783,10 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
                 detail: string;
                 /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
@@ -4594,7 +4780,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4606,13 +4791,13 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4624,7 +4809,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -5360,6 +5546,290 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentTemplates: {
+        parameters: {
+            query: {
+                /** @description Project whose incident templates are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateCreate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
                     };
                 };
             };

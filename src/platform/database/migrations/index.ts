@@ -19,6 +19,7 @@ import { LineageOfApiKeys1763652700000 } from './1763652700000-lineage-of-api-ke
 import { StoredBodies1763652710000 } from './1763652710000-stored-bodies.js';
 import { IncidentsWithoutMonitors1763652810000 } from './1763652810000-incidents-without-monitors.js';
 import { IncidentsOnAllPages1763652810100 } from './1763652810100-incidents-on-all-pages.js';
+import { IncidentTemplates1763652840000 } from './1763652840000-incident-templates.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   StoredBodies1763652710000,
   IncidentsWithoutMonitors1763652810000,
   IncidentsOnAllPages1763652810100,
+  IncidentTemplates1763652840000,
 ];

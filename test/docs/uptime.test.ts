@@ -113,7 +113,12 @@ describe('worked examples of uptime in docs/api/monitors.md', () => {
     await declare(id, incident);
 
     const [major = 0, partial = 0, observed = 0, maintained = 0, uptime = 0] = formula;
-    expect(await oneDay(id, DAY)).toEqual({ day: dayAt(DAY), uptime, ...seconds });
+    expect(await oneDay(id, DAY)).toEqual({
+      day: dayAt(DAY),
+      uptime,
+      observed_seconds: observed - maintained,
+      ...seconds,
+    });
     const { body } = await daysOf(id, `?from=${dayAt(DAY)}&to=${dayAt(DAY)}`);
     expect(body.data.uptime).toBe(uptime);
 

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document be0a22ab63ea9f24c7c1e6ac4d298698dffd5ec6b0058b6f9b3e00151113b009. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 1638084885acea0e055d62f6f4c5219753db34a99c5c8514eae4a3c1819cf089. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1082,7 +1082,7 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1124,7 +1124,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1142,7 +1142,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -2103,6 +2103,12 @@ export interface components {
             uptime: number | null;
             /**
              * Format: int32
+             * @description Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 86340
+             */
+            observed_seconds: number;
+            /**
+             * Format: int32
              * @description Seconds in status `operational`.
              * @example 86140
              */
@@ -2133,7 +2139,7 @@ export interface components {
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
+             * @description Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2162,6 +2168,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Sum of the `observed_seconds` of all days, on which the total uptime is based.
+             * @example 7775940
+             */
+            observed_seconds: number;
             /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
@@ -2179,7 +2191,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
+             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
@@ -2290,6 +2302,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 7775940
+             */
+            observed_seconds: number;
         };
         SectionSummary: {
             /**

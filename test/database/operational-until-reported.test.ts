@@ -44,7 +44,7 @@ const insertDay = (id: string, day: number, { operational = 0, unknown = 0 }) =>
   );
 
 describe('the migration of monitors without reports', () => {
-  it('keeps the days of monitors that have reported, and computes those of the others again', async () => {
+  it('keeps the days of monitors that have reported, and computes the days of other monitors again', async () => {
     const [reported, computed, affected, untouched] = [
       await monitorSince(-4, 6),
       await monitorSince(-4, 6),

@@ -7,8 +7,8 @@ const { server, monitor, pageOf, visit, visitUntil, incident, send, at, dayAt, r
 /** Returns a test of a response that contains a headline. */
 const hasHeadline = (text: string) => (visited: Visited) => visited.text.includes(`<h1>${text}</h1>`);
 
-describe('a status page of monitors that nobody reports', () => {
-  it('is operational in all documents', async () => {
+describe('a status page of monitors without reports', () => {
+  it('shows operational in all documents', async () => {
     const { slug } = await pageOf([await monitor(), await monitor()]);
     const { text } = await visit(slug);
     expect(text).toContain('<h1>All systems operational</h1>');

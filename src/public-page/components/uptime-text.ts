@@ -9,7 +9,7 @@ const DAY_SECONDS = 86_400;
 const OBSERVED: ReadonlySet<MonitorStatus> = new Set(REPORTED_STATUSES);
 
 /**
- * Returns the percentage that the page shows, or null. After less than a day of observation, there is none, because a short
+ * Returns the percentage that the page shows, or null. After less than a day of observation, it is hidden, because a short
  * incident would look like a bad record. A page whose history is only today shows it if today was observed from midnight on.
  */
 export function shownUptime(

@@ -122,7 +122,7 @@ describe('POST /v1/imports/statuspage with component statuses', () => {
     });
     expect(report.reports).toBe(0);
     expect(report.not_imported).toEqual(['page.id', 'components.status (2 without an equivalent)']);
-    expect(statuses.get('maintained')).toMatchObject({ status: 'unknown', observed_at: null });
+    expect(statuses.get('maintained')).toMatchObject({ status: 'operational', observed_at: null });
   });
 });
 

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document bd1f36d54434ffcc83a718ba2f3d1de1ea84443a549a649d584eb423a0278a41. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document c0e27a31cbed0d5c7832e81068ff26432c063041d09a39ed59d409da8c795d3a. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1134,7 +1134,7 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1176,7 +1176,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1194,7 +1194,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -2289,6 +2289,12 @@ export interface components {
             uptime: number | null;
             /**
              * Format: int32
+             * @description Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 86340
+             */
+            observed_seconds: number;
+            /**
+             * Format: int32
              * @description Seconds in status `operational`.
              * @example 86140
              */
@@ -2319,7 +2325,7 @@ export interface components {
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
+             * @description Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2348,6 +2354,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Sum of the `observed_seconds` of all days, on which the total uptime is based.
+             * @example 7775940
+             */
+            observed_seconds: number;
             /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
@@ -2365,7 +2377,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
+             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
@@ -2476,6 +2488,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 7775940
+             */
+            observed_seconds: number;
         };
         SectionSummary: {
             /**

@@ -21,6 +21,7 @@ const DEFAULT_ENV = {
   HOST: '',
   PORT: '',
   PUBLIC_URL: '',
+  HOME_PAGE: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
   PREPARED_STATEMENTS: process.env['TEST_PREPARED_STATEMENTS'] ?? '', // false behind PgBouncer

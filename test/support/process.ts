@@ -111,9 +111,12 @@ export class Program {
   }
 }
 
-/** A server as `npm run start:prod` runs it, on a free port, ready. */
-export async function startProgram(env: NodeJS.ProcessEnv): Promise<Program & { url: string }> {
-  const program = Program.run('main.js', [], { PORT: '0', ...env });
+/** A server as `npm run start:prod` runs it, or with `--dev` `npm start`, on a free port, ready. */
+export async function startProgram(
+  env: NodeJS.ProcessEnv,
+  ...parameters: '--dev'[]
+): Promise<Program & { url: string }> {
+  const program = Program.run('main.js', parameters, { PORT: '0', ...env });
   const [, url = ''] = await program.prints(/listens on (http:\S+)/);
   return Object.assign(program, { url });
 }

@@ -78,6 +78,13 @@ export const PAGES: PlannedPage[] = [
   },
 ];
 
+/** Page that is deleted and can be restored. Created unless the demo has no pages. */
+export const DELETED_PAGE: PlannedPage = {
+  name: 'Acme Beta',
+  description: 'Status of the beta, which has ended.',
+  sections: ['Core services'],
+};
+
 const COMPANIES = 'Acme Borealis Cumulus Delta Ember Fjord Granite Harbor Indigo Juniper'.split(' ');
 const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
 

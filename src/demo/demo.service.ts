@@ -11,9 +11,17 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
+import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { type MonitorName, MONITORS, planPage, SECTIONS } from './demo-pages.js';
+import {
+  DELETED_PAGE,
+  type MonitorName,
+  MONITORS,
+  type PlannedPage,
+  planPage,
+  SECTIONS,
+} from './demo-pages.js';
 import { INCIDENTS, MAINTENANCES } from './demo-plan.js';
 import { planReports } from './demo-reports.js';
 
@@ -48,6 +56,7 @@ export class DemoService {
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
+    private readonly deletedPages: DeletedPagesService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
@@ -82,17 +91,25 @@ export class DemoService {
         manager,
       );
       const idOf = new Map(monitors.map(({ id, name }) => [name, id]));
-      const statusPages: { id: string; slug: string }[] = [];
-      // The first page of the plan is created last, so lists begin with it.
-      for (let number = pages - 1; number >= 0; number--) {
-        const { sections: titles, ...page } = planPage(number);
-        const sections = titles.map((title, index) => ({
+      const fieldsOf = ({ sections, ...page }: PlannedPage) => ({
+        ...page,
+        sections: sections.map((title, index) => ({
           id: `section-${index + 1}`,
           title,
           monitor_ids: SECTIONS[title].flatMap(({ name }) => idOf.get(name) ?? []),
-        }));
+        })),
+      });
+      const statusPages: { id: string; slug: string }[] = [];
+      // The first page of the plan is created last, so lists begin with it.
+      for (let number = pages - 1; number >= 0; number--) {
         const id = number === 0 ? ids.status_page : undefined;
-        statusPages.push(await this.statusPages.createIn(project, { ...page, id, sections }, manager));
+        const page = { ...fieldsOf(planPage(number)), id };
+        statusPages.push(await this.statusPages.createIn(project, page, manager));
+      }
+      if (pages > 0) {
+        const beta = { ...fieldsOf(DELETED_PAGE), id: ids.deleted_status_page };
+        const { id } = await this.statusPages.createIn(project, beta, manager);
+        await this.deletedPages.deleteIn({ ...project, id }, null, manager);
       }
       await this.createHistory(project, idOf, withIds, manager);
       const demoKey = {

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document be0a22ab63ea9f24c7c1e6ac4d298698dffd5ec6b0058b6f9b3e00151113b009. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document bfb7ad79be732c4066bd342da5a904315b3203c6a6d9688b8342a685617327bc. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -4487,7 +4487,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-00000000000b */
                 id: string;
             };
             cookie?: never;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { ServerExpressAdapter } from '../../src/platform/server/express-adapter.js';
 import { TestServer, until } from '../support/server.js';
 import { renderingsIn, useVisits, visit, visitorStatementsOf, withinMinute } from './cache/use-visits.js';
 
@@ -89,6 +90,26 @@ describe('GET / with HOME_PAGE', () => {
       expect(renderingsIn(statements)).toBe(0);
       expect(statements).toEqual([]);
     }));
+
+  it('is served before Express with a cached copy, like every page', async () => {
+    await home();
+    await until(async () => (await get('/')).status === 200);
+    const adapter = server.app.getHttpAdapter();
+    if (!(adapter instanceof ServerExpressAdapter)) throw new Error('another adapter');
+    const { respondFirst } = adapter;
+    const responded: boolean[] = [];
+    adapter.respondFirst = (request, response) => {
+      const hasResponded = respondFirst(request, response);
+      responded.push(hasResponded);
+      return hasResponded;
+    };
+    try {
+      for (const path of ['/', '/?utm=1', `/status/${HOME_PAGE}`, '/?preview=x', '/docs']) await get(path);
+      expect(responded).toEqual([true, true, false, false, false]);
+    } finally {
+      adapter.respondFirst = respondFirst;
+    }
+  });
 
   it('returns a new request ID for each response', async () => {
     await home();

@@ -39,7 +39,7 @@ export interface Demo {
   key: string;
 }
 
-/** What is left of the first demo. */
+/** Remaining data of the first demo. */
 export interface FoundDemo {
   organization_id: string | undefined;
   /** Slug of the page with the open incident, if it is public. */
@@ -177,7 +177,7 @@ export class DemoService {
     }
   }
 
-  /** Returns what is left of the first demo in this database. */
+  /** Returns the remaining data of the first demo in this database. */
   async find(): Promise<FoundDemo> {
     const project = await this.projects.findForAdministrator(EXAMPLE_IDS.project);
     const [page] = await this.pageLookup.findPublicByIds([EXAMPLE_IDS.status_page]);

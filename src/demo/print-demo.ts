@@ -34,7 +34,7 @@ curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json
 
 /** Addresses and the first command of a server that `npm start` runs. */
 export interface FirstSteps {
-  /** Demo page; undefined if there is none. */
+  /** Demo page; undefined if it does not exist. */
   page_url: string | undefined;
   docs_url: string;
   /** Command that creates an API key. */

@@ -108,7 +108,7 @@ describe('each page of the demo', () => {
     return (await server.ask<One<Wire<StatusPageSummaryDto>>>(path, { key: demo.key })).body.data;
   };
 
-  it('has a different purpose and color, and the page with the open incident is the newest', async () => {
+  it('shows different data in a different color, and the page with the open incident is the newest', async () => {
     const all = await pages();
     expect(all.map(({ slug, is_public }) => [slug, is_public])).toEqual([
       ['acme-cloud', true],

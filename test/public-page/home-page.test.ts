@@ -40,7 +40,7 @@ describe('GET / with HOME_PAGE', () => {
     }
   });
 
-  it('is the only address of the overview, in the page, the feeds and the API', async () => {
+  it('appears as the only address of the overview in the page, the feeds and api/v2', async () => {
     await home();
     const base = `/status/${HOME_PAGE}`;
     const { text } = await get('/');
@@ -91,7 +91,7 @@ describe('GET / with HOME_PAGE', () => {
       expect(statements).toEqual([]);
     }));
 
-  it('is served before Express with a cached copy, like every page', async () => {
+  it('responds before Express with a cached copy, like every page', async () => {
     await home();
     await until(async () => (await get('/')).status === 200);
     const adapter = server.app.getHttpAdapter();

@@ -29,7 +29,7 @@ async function head(target: string): Promise<string> {
   return answer;
 }
 
-describe('another spelling of the path of a public page', () => {
+describe('another spelling of a public path', () => {
   it('redirects with 308 to the one spelling, with its query, for every part', async () => {
     for (const part of partsOf(ids)) {
       const [path = '', query] = `/status/${slug}${part}`.split('?');

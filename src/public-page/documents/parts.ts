@@ -90,7 +90,7 @@ const PATHS = new RegExp(
     .join('|')})$`,
 );
 
-/** Returns whether a path has the form of a part of a page. Checks only the spelling, not that the page exists. */
+/** Returns whether a path is a part's path. Checks only the spelling, not that the page exists. */
 export function isPartPath(path: string): boolean {
   return PATHS.test(path);
 }

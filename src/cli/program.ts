@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
+import { PAGES } from '../demo/demo-pages.js';
 import { DemoService } from '../demo/demo.service.js';
 import { parseJson } from '../platform/validation/body.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
@@ -181,7 +182,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   program
     .command('demo')
     .description('create an organization with demo data and an API key')
-    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), 60)
+    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), PAGES.length)
     .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
 
   return program;

@@ -29,6 +29,19 @@ export function keyOf(slug: string, part: Part): string {
   return slug + pathOf(part);
 }
 
+const PREFIX = '/status/';
+
+/**
+ * Returns the key of the part that has this path, or undefined for the path of no part. Does not check the rest of the path.
+ * @param home `HOME_PAGE`
+ */
+export function visitedKey(path: string, home: string | undefined): string | undefined {
+  if (path === '/') return home;
+  if (!path.startsWith(PREFIX)) return undefined;
+  const key = path.slice(PREFIX.length);
+  return key === home ? undefined : key; // its address is `/`
+}
+
 /** Known state of a public page. */
 export interface HeldPage {
   id: string;

@@ -65,7 +65,7 @@ export class PageCache {
     private readonly publicUrl: PublicUrl,
     readonly saved: SavedCopies,
     readonly outage: Outage,
-    env: Env,
+    private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.directory = new PageDirectory((slugs) => outage.guard(() => pageLookup.findPublic(slugs)));
@@ -171,7 +171,8 @@ export class PageCache {
 
   private async read({ id, slug }: HeldPage, part: Part): Promise<Copy | undefined> {
     const read_at = performance.now();
-    const found = await this.pages.serve(id, part, { public_url: this.publicUrl.value });
+    const served = { public_url: this.publicUrl.value, home_page: this.env.HOME_PAGE };
+    const found = await this.pages.serve(id, part, served);
     if (found?.slug !== slug) return undefined;
     const { page_id, slug: _slug, version, until, ...document } = found;
     return {

@@ -14,6 +14,7 @@ import { REVISED_FIELDS } from '../revisions/dto/revision.dto.js';
 import type { StatusPageDto } from '../dto/status-page.dto.js';
 import { monitorIdsOf, withoutMissing } from '../revisions/restored-sections.js';
 import type { Restored } from '../revisions/revisions.service.js';
+import type { Author } from '../revision-statements.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { UniqueValues } from '../unique-values.js';
 import {
@@ -64,10 +65,20 @@ export class DeletedPagesService {
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const page = await this.statusPages.lockOwn(key, id, expected, manager);
-      const namedBy: Record<string, string[]> = {};
-      for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);
-      await this.repository.deletePage(key, id, key, { days: RESTORABLE_DAYS, namedBy }, manager);
+      await this.deleteIn(page, key, manager);
     });
+  }
+
+  /**
+   * Deletes a page that the transaction of `manager` has locked or created.
+   * @param author the API key that deletes it, if any
+   */
+  async deleteIn(page: OwnStatusPage, author: Author, manager: EntityManager): Promise<void> {
+    const { id, organization_id, project_id } = page;
+    const namedBy: Record<string, string[]> = {};
+    for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);
+    const own = { organization_id, project_ids: [project_id] };
+    await this.repository.deletePage(own, id, author, { days: RESTORABLE_DAYS, namedBy }, manager);
   }
 
   /**

@@ -32,6 +32,7 @@ async function stop(signal?: string): Promise<void> {
   stoppedAt = performance.now();
   if (cluster.isPrimary) logger?.info({ signal }, 'shutting down; finishing in-flight requests');
   await program?.stop();
+  if (cluster.isPrimary) logger?.info('shutdown complete');
   await exit(0);
 }
 

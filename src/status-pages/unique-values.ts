@@ -26,7 +26,7 @@ export class UniqueValues {
   /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses */
   async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
-    const taken = await this.repository.findTakenBy(id, page, manager);
+    const taken = await this.repository.findTakenByOthers(id, page, manager);
     const errors = (['slug', 'custom_domain'] as const)
       .filter((field) => taken[field])
       .map((field): FieldError => ({

@@ -70,7 +70,8 @@ describe('OpenAPI document', () => {
     expect(document.tags.map(({ name }) => name)).toEqual([
       'Status pages',
       'Incidents',
-      'Maintenances',
+      'Incident templates',
+      'Maintenance windows',
       'Monitors',
       'Monitor reports',
       'Receivers',

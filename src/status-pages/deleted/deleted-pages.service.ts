@@ -18,7 +18,7 @@ import type { Author } from '../revision-statements.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { UniqueValues } from '../unique-values.js';
 import {
-  type OwnStatusPage,
+  type LockedStatusPage,
   type StatusPagePatch,
   StatusPagesRepository,
 } from '../status-pages.repository.js';
@@ -33,9 +33,9 @@ export interface PageReferences {
   /** Key under which the deleted page stores the IDs of these resources, such as `incidents`. */
   kind: string;
   /** Removes the references to a deleted page. Returns the IDs of the resources that referenced it. */
-  remove: (page: OwnStatusPage, manager: EntityManager) => Promise<string[]>;
+  remove: (page: LockedStatusPage, manager: EntityManager) => Promise<string[]>;
   /** Adds a restored page again to the resources that still exist. */
-  add: (page: OwnStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
+  add: (page: LockedStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
 }
 
 /** Deletes, lists and restores status pages. */

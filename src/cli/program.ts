@@ -23,6 +23,7 @@ import {
   addListCommand,
   type PageOptions,
   parseIdOrPrefix,
+  parseKey,
   parseName,
   parseUuid,
   wordOf,
@@ -103,10 +104,11 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .description('create a monitor')
     .requiredOption('--project <id>', 'project of the monitor', parseUuid)
     .requiredOption('--name <name>', 'display name', parseName)
-    .action(({ project: project_id, name }: { project: string; name: string }) =>
+    .option('--key <key>', 'short name for reports and alerts, unique in the project', parseKey)
+    .action(({ project: project_id, ...fields }: { project: string; name: string; key?: string }) =>
       run(async (app) => {
         const { organization_id } = await requireProject(app, project_id);
-        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [{ name }]);
+        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [fields]);
         return { ...made };
       }),
     );

@@ -3,33 +3,37 @@ import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 /** Monitors of the demo, by section. */
 export const SECTIONS = {
   'Core services': [
-    { name: 'Website' },
-    { name: 'API', id: EXAMPLE_IDS.monitor },
-    { name: 'Dashboard' },
-    { name: 'Authentication' },
-    { name: 'File storage' },
+    { name: 'Website', key: 'website' },
+    { name: 'API', key: 'api', id: EXAMPLE_IDS.monitor },
+    { name: 'Dashboard', key: 'dashboard' },
+    { name: 'Authentication', key: 'auth' },
+    { name: 'File storage', key: 'storage' },
   ],
   Regions: [
-    { name: 'Europe (Frankfurt)' },
-    { name: 'US East (Virginia)' },
-    { name: 'US West (Oregon)' },
-    { name: 'Asia (Singapore)' },
-    { name: 'Brazil (São Paulo)' },
+    { name: 'Europe (Frankfurt)', key: 'europe' },
+    { name: 'US East (Virginia)', key: 'us-east' },
+    { name: 'US West (Oregon)', key: 'us-west' },
+    { name: 'Asia (Singapore)', key: 'asia' },
+    { name: 'Brazil (São Paulo)', key: 'brazil' },
   ],
   Integrations: [
-    { name: 'Webhooks' },
-    { name: 'Email delivery' },
-    { name: 'Payments' },
-    { name: 'Single sign-on' },
-    { name: 'Audit log export' },
+    { name: 'Webhooks', key: 'webhooks' },
+    { name: 'Email delivery', key: 'email' },
+    { name: 'Payments', key: 'payments' },
+    { name: 'Single sign-on', key: 'sso' },
+    { name: 'Audit log export', key: 'audit-log' },
   ],
   Shop: [
-    { name: 'Storefront' },
-    { name: 'Product search' },
-    { name: 'Checkout' },
-    { name: 'Order tracking' },
+    { name: 'Storefront', key: 'storefront' },
+    { name: 'Product search', key: 'search' },
+    { name: 'Checkout', key: 'checkout' },
+    { name: 'Order tracking', key: 'orders' },
   ],
-  'Internal tools': [{ name: 'VPN' }, { name: 'Build servers' }, { name: 'Wiki' }],
+  'Internal tools': [
+    { name: 'VPN', key: 'vpn' },
+    { name: 'Build servers', key: 'build' },
+    { name: 'Wiki', key: 'wiki' },
+  ],
 } as const;
 
 type Section = keyof typeof SECTIONS;
@@ -38,6 +42,7 @@ export type MonitorName = (typeof SECTIONS)[Section][number]['name'];
 
 export interface PlannedMonitor {
   name: MonitorName;
+  key: string;
   /** Only for the documented examples. */
   id?: string;
 }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
@@ -25,7 +25,7 @@ import {
   type StatusPagePatch,
   StatusPagesRepository,
 } from './status-pages.repository.js';
-import { MAX_TRIES, UniqueValues } from './unique-values.js';
+import { UniqueValues } from './unique-values.js';
 
 /** The fields of a new page. Missing fields get their defaults; the default `slug` is derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
@@ -199,17 +199,7 @@ export class StatusPagesService implements OnModuleInit {
       await this.lockOwn(key, id, expected, manager);
       throw conflict;
     });
-    for (let tries = 1; ; tries++) {
-      try {
-        return await write();
-      } catch (error) {
-        const isDeadlock = isSqlState(error, DEADLOCK);
-        if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
-        await this.unique.throwIfTaken(id, values, manager);
-        // After a deadlock with another request, try again, because the slug and domain are free now.
-        if (!isDeadlock || tries >= MAX_TRIES) throw error;
-      }
-    }
+    return writeUnique(write, () => this.unique.throwIfTaken(id, values, manager));
   }
 
   /**

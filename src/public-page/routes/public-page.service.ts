@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Env } from '../../platform/config/env.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
+import { MAX_SLUG_LENGTH, SLUG } from '../../platform/validation/slug.js';
 import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
@@ -9,9 +10,6 @@ import { sendContent } from '../cache/send-content.js';
 import { servedPath } from '../documents/links.js';
 import type { Part } from '../documents/parts.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
-
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const MAX_SLUG_LENGTH = 63;
 
 /** Responds to visitors. */
 @Injectable()

@@ -73,7 +73,7 @@ export class DeletedPagesService {
    * Deletes a page that the transaction of `manager` has locked or created.
    * @param author the API key that deletes it, if any
    */
-  async deleteIn(page: OwnStatusPage, author: Author, manager: EntityManager): Promise<void> {
+  async deleteIn(page: LockedStatusPage, author: Author, manager: EntityManager): Promise<void> {
     const { id, organization_id, project_id } = page;
     const namedBy: Record<string, string[]> = {};
     for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);

@@ -21,6 +21,8 @@ import { OperationalUntilReported1763652800000 } from './1763652800000-operation
 import { UnreportedMonitors1763652800100 } from './1763652800100-unreported-monitors.js';
 import { IncidentsWithoutMonitors1763652810000 } from './1763652810000-incidents-without-monitors.js';
 import { IncidentsOnAllPages1763652810100 } from './1763652810100-incidents-on-all-pages.js';
+import { MonitorKey1763652830000 } from './1763652830000-monitor-key.js';
+import { UniqueMonitorKey1763652830100 } from './1763652830100-unique-monitor-key.js';
 import { IncidentTemplates1763652840000 } from './1763652840000-incident-templates.js';
 
 /** All migrations, oldest first. */
@@ -48,5 +50,7 @@ export const MIGRATIONS = [
   UnreportedMonitors1763652800100,
   IncidentsWithoutMonitors1763652810000,
   IncidentsOnAllPages1763652810100,
+  MonitorKey1763652830000,
+  UniqueMonitorKey1763652830100,
   IncidentTemplates1763652840000,
 ];

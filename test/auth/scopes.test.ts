@@ -65,6 +65,7 @@ describe('routes', () => {
       '/openapi.json',
       '/problems',
       '/problems/:code',
+      '/status',
       '/status/:slug',
       '/status/:slug/api/v2/*document',
       '/status/:slug/badge.json',

@@ -206,7 +206,7 @@ export class StatusPagesService implements OnModuleInit {
         const isDeadlock = isSqlState(error, DEADLOCK);
         if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
         await this.unique.throwIfTaken(id, values, manager);
-        // After a deadlock with another request, try again, because the slug and domain are free now.
+        // Both requests passed the check above, and deadlocked. If the slug is free now, try again.
         if (!isDeadlock || tries >= MAX_TRIES) throw error;
       }
     }

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document be0a22ab63ea9f24c7c1e6ac4d298698dffd5ec6b0058b6f9b3e00151113b009. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 4441b5bfd3c68d61720c5543c6c07b3739ab1d656f29ae8780b18d45aefea2ec. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -969,7 +969,7 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
+             * @description Expiry time: in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
              */
             expires_at?: string | null;
         };
@@ -1176,7 +1176,7 @@ export interface components {
             status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             /**
              * Format: date-time
-             * @description Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
+             * @description Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
         };
@@ -1720,7 +1720,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -1793,7 +1793,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1821,7 +1821,7 @@ export interface components {
             title?: string;
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1871,7 +1871,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
             /**
@@ -1917,7 +1917,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
@@ -1929,7 +1929,7 @@ export interface components {
             body?: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
@@ -2333,7 +2333,7 @@ export interface components {
             body: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
         };
@@ -2373,7 +2373,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**

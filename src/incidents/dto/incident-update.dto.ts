@@ -35,7 +35,7 @@ export class IncidentUpdateDto {
 
   @PastTime({
     description:
-      'Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.',
+      'Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.',
     // No example, because a fixed time can be before the start of the incident.
   })
   posted_at!: Date;

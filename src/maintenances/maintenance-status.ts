@@ -6,6 +6,9 @@ export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 /** Ways to close a maintenance window: it ended early, or was cancelled. */
 export type Closing = Extract<MaintenanceStatus, 'completed' | 'cancelled'>;
 
+/** Maximum number of updates of a maintenance window. */
+export const MAX_UPDATES = 1_000;
+
 // SQL expressions on a row of `maintenances`. A statement has one time, so status and version are consistent.
 
 /** Time of the statement, but not before `updated_at`, because a change in the same statement has a slightly later time. */

@@ -75,8 +75,8 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
-    const rows: ProjectRef[] = await manager.query(
+  async findProject(access: KeyAccess, id: string, manager?: EntityManager): Promise<ProjectRef | undefined> {
+    const rows: ProjectRef[] = await (manager ?? this.manager).query(
       `SELECT organization_id, project_id FROM maintenances WHERE ${OWN}`,
       ownRowParameters(access, id),
     );
@@ -114,6 +114,17 @@ export class MaintenancesRepository extends Repository<Maintenance> {
 
   async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
     await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
+  }
+
+  /** Increases the version of a locked maintenance window, whose updates have changed. */
+  async increaseVersion(
+    { organization_id, id }: { organization_id: string; id: string },
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE maintenances SET updated_at = ${nextVersion(VERSION)} WHERE organization_id = $1 AND id = $2`,
+      [organization_id, id],
+    );
   }
 
   /** Inserts a maintenance window, with column defaults for missing fields. */

@@ -21,6 +21,7 @@ import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
+import { MaintenanceUpdate } from './maintenance-update.entity.js';
 import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
 import {
   ShownMaintenancesRepository,
@@ -30,13 +31,18 @@ import {
 } from './shown-maintenances.repository.js';
 import { changesWindow, planOf, windowOf } from './plan.js';
 
+/** An update of a new maintenance window. */
+export type NewMaintenanceUpdate = Pick<MaintenanceUpdate, 'body' | 'posted_at'> &
+  Partial<Pick<MaintenanceUpdate, 'id'>>;
+
 /**
  * Fields of a new maintenance window. `ends_at` is after `starts_at`, at most 30 days later. `closed`: how and when it was
- * closed before its end, or null.
+ * closed before its end, or null. `updates` are in the order of creation.
  */
 export type NewMaintenance = Pick<Maintenance, 'title' | 'starts_at' | 'ends_at'> &
   Partial<Pick<Maintenance, 'id' | 'body' | 'monitor_ids' | 'status_page_ids'>> & {
     closed?: { as: Closing; at: Date } | null;
+    updates?: NewMaintenanceUpdate[];
   };
 
 /** Manages maintenance windows, in which monitors are expected to fail. */
@@ -107,7 +113,7 @@ export class MaintenancesService implements OnModuleInit {
    */
   async createIn(
     project: ProjectRef,
-    { id = uuidv7(), monitor_ids = [], closed = null, ...fields }: NewMaintenance,
+    { id = uuidv7(), monitor_ids = [], closed = null, updates = [], ...fields }: NewMaintenance,
     manager: EntityManager,
   ): Promise<MaintenanceDto> {
     const row = {
@@ -119,6 +125,7 @@ export class MaintenancesService implements OnModuleInit {
       closed_at: closed?.at ?? null,
     };
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    if (updates.length > 0) await manager.insert(MaintenanceUpdate, rowsOf(updates, row));
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     return created;
   }
@@ -243,4 +250,18 @@ export class MaintenancesService implements OnModuleInit {
       throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id, manager))
     );
   }
+}
+
+/** Returns the rows of the updates of a new maintenance window. */
+function rowsOf(
+  updates: NewMaintenanceUpdate[],
+  { organization_id, id }: ProjectRef & Pick<Maintenance, 'id'>,
+): MaintenanceUpdate[] {
+  const now = Date.now();
+  return updates.map((update, index) => {
+    // One millisecond apart, so that lists keep the order of creation.
+    const created_at = new Date(now - (updates.length - 1 - index));
+    const times = { created_at, updated_at: created_at };
+    return { ...update, ...times, id: update.id ?? uuidv7(), organization_id, maintenance_id: id };
+  });
 }

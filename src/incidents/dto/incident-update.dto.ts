@@ -4,7 +4,7 @@ import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/respons
 import { Choice, Text } from '../../platform/validation/fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
-import { PastTime } from './past-time.js';
+import { PastTime } from '../../platform/validation/past-time.js';
 
 /** An update of an incident in a response. */
 @ApiSchema({ name: 'IncidentUpdate' })

@@ -5,7 +5,7 @@ import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { type Impact, IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
-import { PastTime } from './past-time.js';
+import { PastTime } from '../../platform/validation/past-time.js';
 
 /** Maximum number of status pages that an incident references. */
 export const MAX_STATUS_PAGES = 100;

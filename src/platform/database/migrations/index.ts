@@ -17,6 +17,8 @@ import { ActiveApiKeys1763652300000 } from './1763652300000-active-api-keys.js';
 import { HeapOnlyUpdates1763652400000 } from './1763652400000-heap-only-updates.js';
 import { LineageOfApiKeys1763652700000 } from './1763652700000-lineage-of-api-keys.js';
 import { StoredBodies1763652710000 } from './1763652710000-stored-bodies.js';
+import { KeyOfMaintenances1763652820000 } from './1763652820000-key-of-maintenances.js';
+import { MaintenanceUpdates1763652821000 } from './1763652821000-maintenance-updates.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -39,4 +41,6 @@ export const MIGRATIONS = [
   HeapOnlyUpdates1763652400000,
   LineageOfApiKeys1763652700000,
   StoredBodies1763652710000,
+  KeyOfMaintenances1763652820000,
+  MaintenanceUpdates1763652821000,
 ];

@@ -32,3 +32,14 @@ export const VERSION = `
 
 /** End of the window. If it is not after `starts_at`, there is no window. LEAST ignores null. */
 export const ENDED_AT = 'LEAST(ends_at, closed_at)';
+
+/**
+ * Returns an SQL condition: a page shows the window. It is one of `status_page_ids`; or these are null, and the page shows one of
+ * the monitors, or the window has none.
+ * @param page the parameter with the ID of the page
+ * @param monitors the parameter with the IDs of the monitors that the page shows
+ */
+export function isShownOn(page: string, monitors: string): string {
+  const affects = `(monitor_ids && ${monitors}::uuid[] OR monitor_ids = '{}')`;
+  return `(status_page_ids @> ARRAY[${page}::uuid] OR status_page_ids IS NULL AND ${affects})`;
+}

@@ -146,9 +146,14 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return inserted;
   }
 
-  /** Removes a deleted monitor. Uses `maintenances_monitor_ids_idx`. */
+  /**
+   * Removes a deleted monitor. If it was the only monitor of a window with `status_page_ids` null, these become empty. Otherwise,
+   * the window would from then on appear on every page of the project. Uses `maintenances_monitor_ids_idx`.
+   */
   async removeMonitor(monitor: Deleted, manager: EntityManager): Promise<void> {
-    await this.removeFrom('monitor_ids', monitor, manager);
+    const isOnly = 'status_page_ids IS NULL AND monitor_ids = ARRAY[$4::uuid]';
+    const pages = `CASE WHEN ${isOnly} THEN '{}' ELSE status_page_ids END`;
+    await this.removeFrom('monitor_ids', monitor, manager, `, status_page_ids = ${pages}`);
   }
 
   /** Removes a deleted page, and returns the IDs of the windows that referenced it. Uses `maintenances_status_page_ids_idx`. */
@@ -172,16 +177,20 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     );
   }
 
-  /** Returns the IDs of the changed rows. */
+  /**
+   * Returns the IDs of the changed rows.
+   * @param assignments SQL of further assignments, in which $4 is the ID
+   */
   private async removeFrom(
     column: 'monitor_ids' | 'status_page_ids',
     { id, ...project }: Deleted,
     manager: EntityManager,
+    assignments = '',
   ): Promise<string[]> {
     const ids = await this.lock(`${column} @> ARRAY[$3::uuid]`, [...projectParameters(project), id], manager);
     await manager.query(
       `UPDATE maintenances
-          SET ${column} = array_remove(${column}, $4::uuid), updated_at = ${nextVersion(VERSION)}
+          SET ${column} = array_remove(${column}, $4::uuid), updated_at = ${nextVersion(VERSION)}${assignments}
         WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
       [...projectParameters(project), ids, id],
     );

@@ -27,6 +27,7 @@ import {
   ShownMaintenancesRepository,
   type ShowingPage,
   type ShownFilter,
+  type ShownLimits,
   type ShownMaintenance,
 } from './shown-maintenances.repository.js';
 import { changesWindow, planOf, windowOf } from './plan.js';
@@ -209,19 +210,25 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findUpcoming(project, { statusPageId, monitorIds }, until, manager);
   }
 
-  /** Returns windows that a page shows, including cancelled ones, latest start first, at most `limit`. */
+  /**
+   * Returns windows that a page shows with their updates, including cancelled windows, latest start first. With the filter
+   * `starts_before`, returns only windows that have not ended, earliest start first.
+   */
   async shownOn(
     page: ShowingPage,
     filter: ShownFilter,
-    limit: number,
+    limits: ShownLimits,
     manager: EntityManager,
   ): Promise<ShownMaintenance[]> {
-    return this.onPages.findShown(page, filter, limit, manager);
+    return this.onPages.findShown(page, filter, limits, manager);
   }
 
-  /** Returns when a window that a page shows, or a window of its monitors, starts or ends next after `now`, or null. */
-  async nextChange(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
-    return this.onPages.findNextChange(page, now, manager);
+  /**
+   * Returns when a window that a page shows, or a window of its monitors, starts or ends next, or an update of a window that the
+   * page shows takes effect; null if no change is scheduled.
+   */
+  async nextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
+    return this.onPages.findNextChange(page, manager);
   }
 
   /** Locks the monitors and pages that a body references. */

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document a3d38fe4f68ad7fb9f203a41118902af5a50eca51bfaa6085399f7872429aa0d. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 375403f0f6a87b73a220337d9662e1991e2db79b62537cd6b1bdb720fa1742ac. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2028,7 +2028,7 @@ export interface components {
              */
             monitor_ids: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2090,7 +2090,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2128,7 +2128,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]

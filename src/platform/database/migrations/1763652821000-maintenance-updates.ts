@@ -26,6 +26,9 @@ export class MaintenanceUpdates1763652821000 implements MigrationInterface {
       `CREATE INDEX maintenance_updates_list_idx
            ON maintenance_updates (organization_id, maintenance_id, created_at, id)`,
     );
+    await queryRunner.query(
+      `CREATE INDEX maintenance_updates_posted_at_idx ON maintenance_updates (organization_id, posted_at)`,
+    );
     await queryRunner.query(`
       CREATE FUNCTION raise_page_version_of_maintenance() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE

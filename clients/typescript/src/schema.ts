@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 375403f0f6a87b73a220337d9662e1991e2db79b62537cd6b1bdb720fa1742ac. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document f7832b49d4ca503383a116c3cc8e547223459dd27464f6ccbd7c5734f1e88d63. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -917,7 +917,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -977,7 +977,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -1208,7 +1208,7 @@ export interface components {
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 3
              */
             changed: number;
@@ -1253,13 +1253,13 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.
+             * @description Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.
              * @example 2
              */
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 1
              */
             changed: number;
@@ -2016,7 +2016,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2067,7 +2067,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2116,7 +2116,7 @@ export interface components {
             starts_at?: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at?: string;
@@ -2135,7 +2135,7 @@ export interface components {
              */
             status_page_ids?: string[] | null;
             /**
-             * @description `completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
+             * @description `completed` or `cancelled`: if the window is in progress, it ends now. If it has not started, the maintenance does not take place. The resource remains in both cases. Switching between the two values does not move the end. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
              * @example completed
              * @enum {string|null}
              */
@@ -2303,7 +2303,7 @@ export interface components {
              */
             observed_at: string | null;
             /**
-             * @description Open incidents that affect the monitor, limited to the 100 worst.
+             * @description Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.
              * @example [
              *       "018cc251-f400-7000-8000-000000000006"
              *     ]
@@ -2319,7 +2319,7 @@ export interface components {
         };
         Headline: {
             /**
-             * @description Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.
+             * @description The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.
              * @example partial_outage
              * @enum {string}
              */
@@ -2534,7 +2534,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;

@@ -17,7 +17,7 @@ import {
 @ApiSchema({ name: 'Headline' })
 export class HeadlineDto implements Headline {
   @Status(
-    'Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.',
+    'The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.',
   )
   status!: MonitorStatus;
 

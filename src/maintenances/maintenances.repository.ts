@@ -12,7 +12,7 @@ import { projectCondition, projectParameters, ownRowParameters } from '../projec
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type MaintenanceDto, MAX_STATUS_PAGES } from './dto/maintenance.dto.js';
-import { ENDED_AT, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
+import { ENDED_AT, isShownOn, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
 import { Maintenance } from './maintenance.entity.js';
 
 export type MaintenancePatch = Partial<Omit<Maintenance, keyof DeletedWithProject>>;
@@ -24,6 +24,14 @@ export type LockedMaintenance = ProjectRef &
     status: MaintenanceStatus;
     now: Date;
   };
+
+/** Conditions of a list of maintenance windows. A window must meet all of them. */
+export interface MaintenanceFilter {
+  /** A page of the project that shows the window, and its monitors. */
+  page?: { id: string; monitor_ids: string[] };
+  /** A monitor that the window affects. */
+  monitor_id?: string;
+}
 
 /** A deleted resource. */
 type Deleted = ProjectRef & { id: string };
@@ -63,8 +71,17 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   }
 
   /** Returns the maintenance windows of a project, newest first. Uses `maintenances_list_idx`. */
-  async findNewest(project: ProjectRef, range: Range): Promise<Rows<MaintenanceDto>> {
-    return this.table.list(OF_PROJECT, projectParameters(project), range, BATCH_SIZE);
+  async findNewest(
+    project: ProjectRef,
+    { page, monitor_id }: MaintenanceFilter,
+    range: Range,
+  ): Promise<Rows<MaintenanceDto>> {
+    const values = projectParameters(project);
+    const parameter = (value: unknown) => `$${values.push(value)}`;
+    let where = OF_PROJECT;
+    if (page) where += ` AND ${isShownOn(parameter(page.id), parameter(page.monitor_ids))}`;
+    if (monitor_id) where += ` AND monitor_ids @> ARRAY[${parameter(monitor_id)}::uuid]`;
+    return this.table.list(where, values, range, BATCH_SIZE);
   }
 
   async findOwn(

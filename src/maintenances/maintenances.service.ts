@@ -16,13 +16,17 @@ import { ReportsService } from '../reports/reports.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
-import type { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
+import type { ListFilter, ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
 import { MaintenanceUpdate } from './maintenance-update.entity.js';
-import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
+import {
+  type LockedMaintenance,
+  type MaintenanceFilter,
+  MaintenancesRepository,
+} from './maintenances.repository.js';
 import {
   ShownMaintenancesRepository,
   type ShowingPage,
@@ -70,17 +74,19 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /**
-   * Lists the maintenance windows of a project, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * Lists the maintenance windows of a project, newest first, that meet all conditions of the query.
+   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
+   * `invalid_cursor`
    */
   async list(
     key: KeyAccess,
-    { project_id, limit, cursor }: ListMaintenancesQuery,
+    { project_id, limit, cursor, ...query }: ListMaintenancesQuery,
   ): Promise<ListPage<MaintenanceDto>> {
-    const list = { name: 'maintenances', owner_id: project_id };
+    const list = { name: listName(query), owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, { limit, after });
+    const filter = await this.filterOf(project, query);
+    const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
     return toListPage(list, rows);
@@ -231,6 +237,19 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findNextChange(page, manager);
   }
 
+  /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */
+  private async filterOf(
+    project: ProjectRef,
+    { status_page_id, monitor_id }: ListFilter,
+  ): Promise<MaintenanceFilter> {
+    const page = status_page_id && {
+      id: status_page_id,
+      monitor_ids: await this.statusPages.monitorIdsOf(project, status_page_id),
+    };
+    if (monitor_id) await this.monitors.requireIn(project, monitor_id);
+    return { ...(page && { page }), ...(monitor_id && { monitor_id }) };
+  }
+
   /** Locks the monitors and pages that a body references. */
   private async lockReferences(
     project: ProjectRef,
@@ -257,6 +276,13 @@ export class MaintenancesService implements OnModuleInit {
       throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id, manager))
     );
   }
+}
+
+/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
+function listName({ status_page_id, monitor_id }: ListFilter): string {
+  const page = status_page_id ? `_page_${status_page_id}` : '';
+  const monitor = monitor_id ? `_monitor_${monitor_id}` : '';
+  return `maintenances${page}${monitor}`;
 }
 
 /** Returns the rows of the updates of a new maintenance window. */

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document f7832b49d4ca503383a116c3cc8e547223459dd27464f6ccbd7c5734f1e88d63. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 388a20a3b07342566181995dac3cf8d7fa9d482516193c4eabbe5fd0fd01a793. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -5206,6 +5206,10 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Lists only maintenance windows that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only maintenance windows that affect this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;

@@ -9,7 +9,7 @@ import { DaysComputer } from './days-computer.service.js';
 import type { DaysQuery } from './dto/days.query.js';
 import type { MonitorDayDto, MonitorDaysDto } from './dto/monitor-days.dto.js';
 import { type Day, packDay, type PackedDays, unpackDays } from './packed-days.js';
-import { noSeconds, type Seconds, sumOf, uptimeOf } from './uptime.js';
+import { noSeconds, observedIn, type Seconds, sumOf, uptimeOf } from './uptime.js';
 
 const MAX_TRIES = 5;
 
@@ -62,7 +62,13 @@ export class DaysService {
       await this.monitors.get(key, monitor_id, snapshot.manager); // throws 404
       const histories = await this.historiesOf(organization_id, [monitor_id], range, 'all', now, snapshot);
       const { total, days } = histories.get(monitor_id) ?? { total: noSeconds(), days: '' };
-      return { monitor_id, ...range, uptime: uptimeOf(total), days: unpackDays(days).map(toDay) };
+      return {
+        monitor_id,
+        ...range,
+        uptime: uptimeOf(total),
+        observed_seconds: observedIn(total),
+        days: unpackDays(days).map(toDay),
+      };
     });
   }
 
@@ -164,6 +170,7 @@ function toDay(day: Day): MonitorDayDto {
   return {
     day: day.day,
     uptime: uptimeOf(day),
+    observed_seconds: observedIn(day),
     operational: day.operational,
     degraded_performance: day.degraded_performance,
     partial_outage: day.partial_outage,

@@ -159,3 +159,11 @@ export const MAINTENANCES: PlannedMaintenance[] = [
     ],
   },
 ];
+
+/** Template of the demo, without its monitors. */
+export const TEMPLATE = {
+  name: 'API outage',
+  title: 'The API is unavailable',
+  body: 'Requests to the API fail. We are investigating.',
+  status: 'investigating',
+} as const;

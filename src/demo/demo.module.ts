@@ -7,6 +7,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { IncidentTemplatesModule } from '../incident-templates/incident-templates.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
@@ -19,6 +20,7 @@ import { DemoService } from './demo.service.js';
     ReportsModule,
     IncidentsModule,
     MaintenancesModule,
+    IncidentTemplatesModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

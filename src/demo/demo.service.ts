@@ -12,7 +12,8 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { INCIDENTS, MAINTENANCES, type MonitorName, SECTIONS } from './demo-plan.js';
+import { IncidentTemplatesService } from '../incident-templates/incident-templates.service.js';
+import { INCIDENTS, MAINTENANCES, type MonitorName, SECTIONS, TEMPLATE } from './demo-plan.js';
 import { planReports } from './demo-reports.js';
 
 const COMPANIES = [
@@ -54,6 +55,7 @@ export class DemoService {
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
+    private readonly incidentTemplates: IncidentTemplatesService,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -99,6 +101,15 @@ export class DemoService {
         statusPages.push(await this.statusPages.createIn(project, fields, manager));
       }
       await this.createHistory(project, idOf, ids === EXAMPLE_IDS, manager);
+      await this.incidentTemplates.createIn(
+        project,
+        {
+          ...TEMPLATE,
+          id: ids.incident_template,
+          monitors: [{ monitor_id: monitors[0]?.id ?? '', status: 'major_outage' }],
+        },
+        manager,
+      );
       const demoKey = {
         organization_id,
         name: 'Demo',

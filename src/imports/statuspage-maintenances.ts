@@ -1,6 +1,6 @@
 import { isWindowStart, MAX_WINDOW_MS } from '../maintenances/dto/window.js';
 import { MAX_UPDATES } from '../maintenances/maintenance-status.js';
-import type { NewMaintenance, NewMaintenanceUpdate } from '../maintenances/maintenances.service.js';
+import type { NewMaintenance } from '../maintenances/maintenances.service.js';
 import { isPastTime } from '../platform/validation/past-time.js';
 import type { StatuspageMaintenance } from './statuspage-file.js';
 import {
@@ -48,7 +48,7 @@ function readMaintenance(maintenance: StatuspageMaintenance, reading: Reading): 
 }
 
 /** Reads the updates after the announcement. Their status has no equivalent, because the status of a window is derived. */
-function readUpdates(updates: TimedUpdate[], reading: Reading): NewMaintenanceUpdate[] {
+function readUpdates(updates: TimedUpdate[], reading: Reading): NewMaintenance['updates'] {
   const said = updates.filter(({ body }) => body?.trim());
   reading.omissions.add(`${UPDATES}.body`, 'empty', updates.length - said.length);
   const past = said.filter(({ at }) => isPastTime(at));

@@ -35,6 +35,8 @@ export interface IncidentHistory {
   resolved_at: Date | null;
   /** Impact of the worst status that any update has set for any monitor. */
   impact: Impact;
+  /** Whether an update has set a status for a monitor. */
+  affects_monitors: boolean;
   /** By monitor, oldest first. */
   intervals: Map<string, ImpactInterval[]>;
 }
@@ -64,8 +66,14 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     monitors: affected,
     resolved_at,
     impact: impactOf(said.map((monitor) => monitor.status)),
+    affects_monitors: said.length > 0,
     intervals,
   };
+}
+
+/** Returns the status that is in effect at a time, which is not before the start. */
+export function statusAt({ started_at, updates }: IncidentFacts, time: Date): IncidentStatus {
+  return inOrder(started_at, updates).findLast(({ at }) => at <= time)?.update.status ?? 'investigating';
 }
 
 /** Returns the update that was created first. */

@@ -34,8 +34,8 @@ export const VERSION = `
 export const ENDED_AT = 'LEAST(ends_at, closed_at)';
 
 /**
- * Returns an SQL condition: a page shows the window. It is one of `status_page_ids`; or these are null, and the page shows one of
- * the monitors, or the window has none.
+ * Returns an SQL condition: a page shows the window. `status_page_ids` contains the page; or it is null, and the page shows one
+ * of the monitors, or `monitor_ids` is empty.
  * @param page the parameter with the ID of the page
  * @param monitors the parameter with the IDs of the monitors that the page shows
  */

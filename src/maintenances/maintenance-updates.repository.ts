@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -13,6 +14,10 @@ interface MaintenanceRef {
   organization_id: string;
   id: string;
 }
+
+/** An update of a new maintenance window. */
+export type NewMaintenanceUpdate = Pick<MaintenanceUpdate, 'body' | 'posted_at'> &
+  Partial<Pick<MaintenanceUpdate, 'id'>>;
 
 const OF_MAINTENANCE = 'organization_id = $1 AND maintenance_id = $2';
 const ONE = `${OF_MAINTENANCE} AND id = $3`;
@@ -63,6 +68,22 @@ export class MaintenanceUpdatesRepository extends Repository<MaintenanceUpdate> 
       [organization_id, id],
     );
     return rows[0] ?? { count: 0, last: null };
+  }
+
+  /** Inserts the updates of a new maintenance window, in the order of creation. */
+  async insertAll(
+    { organization_id, id: maintenance_id }: MaintenanceRef,
+    updates: NewMaintenanceUpdate[],
+    manager: EntityManager,
+  ): Promise<void> {
+    if (updates.length === 0) return;
+    const now = Date.now();
+    const rows = updates.map(({ id = uuidv7(), ...update }, index) => {
+      // One millisecond apart, so that lists keep the order of creation.
+      const created_at = new Date(now - (updates.length - 1 - index));
+      return { ...update, id, organization_id, maintenance_id, created_at, updated_at: created_at };
+    });
+    await manager.insert(MaintenanceUpdate, rows);
   }
 
   /** Changes an update of a locked maintenance window. Its version increases only if a value changes. */

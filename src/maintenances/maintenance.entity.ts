@@ -36,7 +36,7 @@ export class Maintenance extends DeletedWithProject {
   @Column('uuid', { array: true })
   monitor_ids!: string[];
 
-  /** Up to 100 pages of the project; null: every page that shows one of the monitors, or every page if there are none. */
+  /** Up to 100 pages of the project; null: every page that shows one of the monitors. Without monitors, every page. */
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
 

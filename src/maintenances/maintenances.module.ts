@@ -6,6 +6,8 @@ import { ReportsModule } from '../reports/reports.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { Maintenance } from './maintenance.entity.js';
+import { MaintenanceListsService } from './maintenance-lists.service.js';
+import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
 import { MaintenanceUpdate } from './maintenance-update.entity.js';
 import { MaintenanceUpdatesController } from './maintenance-updates.controller.js';
 import { MaintenanceUpdatesRepository } from './maintenance-updates.repository.js';
@@ -28,8 +30,10 @@ import { MaintenancesService } from './maintenances.service.js';
   providers: [
     MaintenancesService,
     MaintenanceUpdatesService,
+    MaintenanceListsService,
     MaintenancesRepository,
     MaintenanceUpdatesRepository,
+    MaintenanceReferencesRepository,
     ShownMaintenancesRepository,
   ],
   exports: [MaintenancesService],

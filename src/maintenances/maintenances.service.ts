@@ -1,12 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { referencesIn } from '../platform/problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
@@ -16,17 +15,13 @@ import { ReportsService } from '../reports/reports.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
-import type { ListFilter, ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
-import { MaintenanceUpdate } from './maintenance-update.entity.js';
-import {
-  type LockedMaintenance,
-  type MaintenanceFilter,
-  MaintenancesRepository,
-} from './maintenances.repository.js';
+import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
+import { MaintenanceUpdatesRepository, type NewMaintenanceUpdate } from './maintenance-updates.repository.js';
+import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
 import {
   ShownMaintenancesRepository,
   type ShowingPage,
@@ -35,10 +30,6 @@ import {
   type ShownMaintenance,
 } from './shown-maintenances.repository.js';
 import { changesWindow, planOf, windowOf } from './plan.js';
-
-/** An update of a new maintenance window. */
-export type NewMaintenanceUpdate = Pick<MaintenanceUpdate, 'body' | 'posted_at'> &
-  Partial<Pick<MaintenanceUpdate, 'id'>>;
 
 /**
  * Fields of a new maintenance window. `ends_at` is after `starts_at`, at most 30 days later. `closed`: how and when it was
@@ -56,6 +47,8 @@ export class MaintenancesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MaintenancesRepository,
+    private readonly updates: MaintenanceUpdatesRepository,
+    private readonly references: MaintenanceReferencesRepository,
     private readonly onPages: ShownMaintenancesRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
@@ -65,31 +58,12 @@ export class MaintenancesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
+    this.monitors.onDelete((monitor, manager) => this.references.removeMonitor(monitor, manager));
     this.deletedPages.register({
       kind: 'maintenances',
-      remove: (page, manager) => this.repository.removeStatusPage(page, manager),
-      add: (page, ids, manager) => this.repository.addStatusPage(page, ids, manager),
+      remove: (page, manager) => this.references.removeStatusPage(page, manager),
+      add: (page, ids, manager) => this.references.addStatusPage(page, ids, manager),
     });
-  }
-
-  /**
-   * Lists the maintenance windows of a project, newest first, that meet all conditions of the query.
-   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
-   * `invalid_cursor`
-   */
-  async list(
-    key: KeyAccess,
-    { project_id, limit, cursor, ...query }: ListMaintenancesQuery,
-  ): Promise<ListPage<MaintenanceDto>> {
-    const list = { name: listName(query), owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
-    const filter = await this.filterOf(project, query);
-    const rows = await this.repository.findNewest(project, filter, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -132,7 +106,7 @@ export class MaintenancesService implements OnModuleInit {
       closed_at: closed?.at ?? null,
     };
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
-    if (updates.length > 0) await manager.insert(MaintenanceUpdate, rowsOf(updates, row));
+    await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     return created;
   }
@@ -237,19 +211,6 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findNextChange(page, manager);
   }
 
-  /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */
-  private async filterOf(
-    project: ProjectRef,
-    { status_page_id, monitor_id }: ListFilter,
-  ): Promise<MaintenanceFilter> {
-    const page = status_page_id && {
-      id: status_page_id,
-      monitor_ids: await this.statusPages.monitorIdsOf(project, status_page_id),
-    };
-    if (monitor_id) await this.monitors.requireIn(project, monitor_id);
-    return { ...(page && { page }), ...(monitor_id && { monitor_id }) };
-  }
-
   /** Locks the monitors and pages that a body references. */
   private async lockReferences(
     project: ProjectRef,
@@ -276,25 +237,4 @@ export class MaintenancesService implements OnModuleInit {
       throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id, manager))
     );
   }
-}
-
-/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
-function listName({ status_page_id, monitor_id }: ListFilter): string {
-  const page = status_page_id ? `_page_${status_page_id}` : '';
-  const monitor = monitor_id ? `_monitor_${monitor_id}` : '';
-  return `maintenances${page}${monitor}`;
-}
-
-/** Returns the rows of the updates of a new maintenance window. */
-function rowsOf(
-  updates: NewMaintenanceUpdate[],
-  { organization_id, id }: ProjectRef & Pick<Maintenance, 'id'>,
-): MaintenanceUpdate[] {
-  const now = Date.now();
-  return updates.map((update, index) => {
-    // One millisecond apart, so that lists keep the order of creation.
-    const created_at = new Date(now - (updates.length - 1 - index));
-    const times = { created_at, updated_at: created_at };
-    return { ...update, ...times, id: update.id ?? uuidv7(), organization_id, maintenance_id: id };
-  });
 }

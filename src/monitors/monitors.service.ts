@@ -91,11 +91,6 @@ export class MonitorsService {
     return project;
   }
 
-  /** @throws Problem 404 `not_found` if the monitor is not in the project */
-  async requireIn({ organization_id, project_id }: ProjectRef, id: string): Promise<void> {
-    await this.projectOf({ organization_id, project_ids: [project_id] }, id);
-  }
-
   /**
    * Creates a monitor in a project.
    * @throws Problem 404 `not_found` if the key cannot access the project

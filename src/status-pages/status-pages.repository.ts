@@ -111,17 +111,6 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     return rows[0];
   }
 
-  /** Returns the monitors in the sections of a page, or undefined if the page is not in the project. */
-  async findMonitorIds(project: ProjectRef, id: string): Promise<string[] | undefined> {
-    const [page] = await this.runner.readOwn<{ monitor_ids: string[] }>(
-      `SELECT jsonb_path_query_array(sections, '$[*].monitor_ids[*]') AS monitor_ids
-         FROM status_pages
-        WHERE ${OF_PROJECT} AND id = $3`,
-      [...projectParameters(project), id],
-    );
-    return page?.monitor_ids;
-  }
-
   /** Locks a page. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
     access: KeyAccess,

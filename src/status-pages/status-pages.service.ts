@@ -72,16 +72,6 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Returns the monitors of a page of a project.
-   * @throws Problem 404 `not_found` if the page is not in the project
-   */
-  async monitorIdsOf(project: ProjectRef, id: string): Promise<string[]> {
-    const ids = await this.repository.findMonitorIds(project, id);
-    if (!ids) throw notFound('status page');
-    return ids;
-  }
-
-  /**
    * Creates a page in a project.
    * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`; 409
    * `conflict` if the slug or domain is taken

@@ -132,7 +132,7 @@ describe('POST /v1/imports/statuspage with component statuses', () => {
     });
     expect(report.reports).toBe(0);
     expect(report.not_imported).toEqual(['page.id', 'components.status (2 without an equivalent)']);
-    expect(statuses.get('maintained')).toMatchObject({ status: 'unknown', observed_at: null });
+    expect(statuses.get('maintained')).toMatchObject({ status: 'operational', observed_at: null });
   });
 });
 
@@ -201,6 +201,14 @@ describe('POST /v1/imports/statuspage with maintenance windows', () => {
     const many = Array.from({ length: 1_003 }, (_, index) => update('scheduled', ago(index * 1_000)));
     const { report } = await imported(withMaintenance({ ...window, incident_updates: many }));
     expect(report.not_imported).toContain(`${field} (2 before the last 1000)`);
+  });
+
+  it('shows those without monitors only on the imported page', async () => {
+    const window = { scheduled_for: ago(DAY_MS), scheduled_until: ago(-DAY_MS) };
+    const { report, maintenances } = await imported(withMaintenance(window));
+    expect(maintenances).toMatchObject([{ monitors: [], status_page_ids: [report.status_page_id] }]);
+    const affecting = await imported(withMaintenance({ ...window, components: [{ id: 'b' }] }));
+    expect(affecting.maintenances).toMatchObject([{ monitors: ['b'], status_page_ids: null }]);
   });
 
   it('shortens them to 30 days', async () => {

@@ -37,13 +37,13 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     ['scheduled', [1, 2]],
     ['in_progress', [-1, 1]],
     ['completed', [-2, -1]],
-  ])('is possible while the window is %s, and keeps the status', async (status, window) => {
+  ])('accepts an update while the window is %s, and keeps the status', async (status, window) => {
     const { id } = await make(window);
     expect((await post(id)).status).toBe(201);
     expect((await get(id)).status).toBe(status);
   });
 
-  it('is possible after the window was cancelled', async () => {
+  it('accepts an update after the window was cancelled', async () => {
     const { id } = await make([1, 2]);
     await ask('PATCH', `/${id}`, { status: 'cancelled' });
     expect((await post(id)).status).toBe(201);
@@ -142,7 +142,7 @@ describe('GET /v1/maintenances/{id}/updates', () => {
     expect(walked).toEqual(made.map((one) => one.id));
   });
 
-  it('is empty for a new maintenance window', async () => {
+  it('returns an empty list for a new maintenance window', async () => {
     const { id } = await make([1, 2]);
     const { body } = await ask<ListPage<object>>('GET', `/${id}/updates`);
     expect(body).toEqual({ data: [], pagination: { next_cursor: null, has_more: false } });
@@ -250,7 +250,7 @@ describe('an update of a maintenance window', () => {
     expect((await ask('DELETE', path, undefined, tag(changed))).status).toBe(204);
   });
 
-  it('is deleted with its maintenance window', async () => {
+  it('disappears with its maintenance window', async () => {
     const { id } = await make([1, 2]);
     const made = await update(id, -1);
     expect((await ask('DELETE', `/${id}`)).status).toBe(204);

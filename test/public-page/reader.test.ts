@@ -132,7 +132,7 @@ describe('PageReader.overview', () => {
 });
 
 describe('updates of maintenance windows', () => {
-  it('are returned with the window, newest first, unless they are in the future', async () => {
+  it('appear with the window, newest first, unless they are in the future', async () => {
     const one = await monitor();
     const id = await maintenance(1, 2, { monitor_ids: [one] });
     const path = `/v1/maintenances/${id}/updates`;

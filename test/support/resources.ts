@@ -135,6 +135,27 @@ export const RESOURCES: Resource[] = [
     goesWithProject: 'it says nothing of what is not there any more',
   },
   {
+    table: 'incident_templates',
+    path: '/v1/incident-templates',
+    scopes: { read: 'incidents:read', write: 'incidents:write' },
+    owner: 'project',
+    create: () => ({ name: 'API outage', title: 'The API is unavailable' }),
+    patches: {
+      '': async (server, tenant) => ({
+        name: 'Changed',
+        title: 'Changed',
+        body: 'Changed',
+        status: 'identified',
+        monitors: (await server.monitors(tenant, 1)).map((monitor_id) => ({
+          monitor_id,
+          status: 'partial_outage',
+        })),
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it prepares incidents of this project only',
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -203,6 +224,11 @@ export const REFERENCES: Reference[] = [
     column: 'incidents.status_page_ids',
     to: 'status_pages',
     fields: (id) => ({ status_page_ids: [id] }),
+  },
+  {
+    column: 'incident_templates.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
   },
   {
     column: 'maintenances.monitor_ids',

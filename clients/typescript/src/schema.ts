@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 388a20a3b07342566181995dac3cf8d7fa9d482516193c4eabbe5fd0fd01a793. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 69de6899b284e684dd8a0c90bddf17b12411f9316ef2f82bd7e0d18c2ef28e4b. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -646,6 +646,58 @@ export interface paths {
         patch: operations["updateMaintenanceUpdate"];
         trace?: never;
     };
+    "/v1/incident-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident templates of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentTemplates"];
+        put?: never;
+        /**
+         * Create an incident template in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident template
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident template
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident template; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentTemplate"];
+        trace?: never;
+    };
     "/v1/monitors/{id}/days": {
         parameters: {
             query?: never;
@@ -1134,7 +1186,7 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1176,7 +1228,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1194,7 +1246,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1782,7 +1834,7 @@ export interface components {
              */
             resolved_at: string | null;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids: string[] | null;
@@ -1812,21 +1864,16 @@ export interface components {
         };
         IncidentCreate: {
             /**
-             * @description Title of the incident. Must contain a non-whitespace character.
-             * @example Errors on the API
-             */
-            title: string;
-            /**
              * Format: uuid
              * @description Project that owns the incident.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description Text of the update in Markdown, stored as sent.
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
              * @example A node has failed. We are replacing it.
              */
-            body: string;
+            body?: string;
             /**
              * @description Status set by the latest update.
              * @example investigating
@@ -1849,7 +1896,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1864,6 +1911,16 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             */
+            template_id?: string;
         };
         IncidentPatch: {
             /**
@@ -1877,7 +1934,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1947,17 +2004,6 @@ export interface components {
         };
         IncidentUpdateCreate: {
             /**
-             * @description Status of the incident from this update on.
-             * @example identified
-             * @enum {string}
-             */
-            status: "investigating" | "identified" | "monitoring" | "resolved";
-            /**
-             * @description Text of the update in Markdown, stored as sent.
-             * @example A node has failed. We are replacing it.
-             */
-            body: string;
-            /**
              * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
@@ -1972,6 +2018,17 @@ export interface components {
              * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
+            /**
+             * @description Status of the incident from this update on; default: unchanged.
+             * @example identified
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
         };
         IncidentUpdatePatch: {
             /**
@@ -2145,7 +2202,7 @@ export interface components {
             /**
              * Format: uuid
              * @description ID of the update.
-             * @example 018cc251-f400-7000-8000-000000000009
+             * @example 018cc251-f400-7000-8000-00000000000a
              */
             id: string;
             /**
@@ -2201,6 +2258,135 @@ export interface components {
              */
             posted_at?: string;
         };
+        IncidentTemplate: {
+            /**
+             * Format: uuid
+             * @description ID of the incident template.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            id: string;
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentTemplateCreate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentTemplateUpdate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name?: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
         MonitorDay: {
             /**
              * Format: date
@@ -2213,6 +2399,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 86340
+             */
+            observed_seconds: number;
             /**
              * Format: int32
              * @description Seconds in status `operational`.
@@ -2245,7 +2437,7 @@ export interface components {
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
+             * @description Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2274,6 +2466,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Sum of the `observed_seconds` of all days, on which the total uptime is based.
+             * @example 7775940
+             */
+            observed_seconds: number;
             /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
@@ -2291,7 +2489,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
+             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
@@ -2325,7 +2523,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2402,6 +2600,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 7775940
+             */
+            observed_seconds: number;
         };
         SectionSummary: {
             /**
@@ -2709,10 +2913,10 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
                 detail: string;
                 /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
@@ -4656,6 +4860,10 @@ export interface operations {
                 cursor?: string;
                 /** @description If true, lists only open incidents; if false, only resolved incidents. Default: all. */
                 open?: boolean;
+                /** @description Lists only incidents that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only incidents that affect or have affected this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -4702,7 +4910,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4714,13 +4921,13 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4732,7 +4939,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -4980,31 +5188,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentUpdateCreate"];
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];
@@ -5604,7 +5812,7 @@ export interface operations {
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000008 */
                 id: string;
-                /** @example 018cc251-f400-7000-8000-000000000009 */
+                /** @example 018cc251-f400-7000-8000-00000000000a */
                 update_id: string;
             };
             cookie?: never;
@@ -5658,7 +5866,7 @@ export interface operations {
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000008 */
                 id: string;
-                /** @example 018cc251-f400-7000-8000-000000000009 */
+                /** @example 018cc251-f400-7000-8000-00000000000a */
                 update_id: string;
             };
             cookie?: never;
@@ -5696,7 +5904,7 @@ export interface operations {
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000008 */
                 id: string;
-                /** @example 018cc251-f400-7000-8000-000000000009 */
+                /** @example 018cc251-f400-7000-8000-00000000000a */
                 update_id: string;
             };
             cookie?: never;
@@ -5731,6 +5939,290 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentTemplates: {
+        parameters: {
+            query: {
+                /** @description Project whose incident templates are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateCreate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
                     };
                 };
             };

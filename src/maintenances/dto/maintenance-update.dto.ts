@@ -4,7 +4,7 @@ import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/respons
 import { Text } from '../../platform/validation/fields.js';
 import { PastTime } from '../../platform/validation/past-time.js';
 
-/** An update of a maintenance window in a response. The schema `MaintenanceUpdate` is the body of a PATCH of the window. */
+/** An update of a maintenance window in a response. The schema `MaintenanceUpdate` is the request body of `PATCH /v1/maintenances/{id}`. */
 @ApiSchema({ name: 'MaintenanceWindowUpdate' })
 export class MaintenanceUpdateDto {
   @ResponseId('ID of the update.', EXAMPLE_IDS.maintenance_update)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DaysService, type MonitorHistory, type Snapshot } from '../../days/days.service.js';
 import { dayAfter, dayOf, midnightOf } from '../../days/day-range.js';
-import { type Seconds, uptimeOf } from '../../days/uptime.js';
+import { observedIn, type Seconds, uptimeOf } from '../../days/uptime.js';
 import { ShownIncidentsService } from '../../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
@@ -170,9 +170,9 @@ export class PageReader {
       title: plainName(title),
       status,
       counts,
-      monitors: monitors.flatMap(({ monitor_id, status: own, uptime }) => {
+      monitors: monitors.flatMap(({ monitor_id, status: own, uptime, observed_seconds }) => {
         const named = page.names.get(monitor_id);
-        return named ? [{ monitor_id, ...named, status: own, uptime }] : [];
+        return named ? [{ monitor_id, ...named, status: own, uptime, observed_seconds }] : [];
       }),
     }));
   }
@@ -192,6 +192,7 @@ export class PageReader {
         ...named,
         status: current.status,
         uptime: uptimeOf(history.total),
+        observed_seconds: observedIn(history.total),
         days: history.days,
       },
       day_incidents: await this.dayIncidents(page, [id]),

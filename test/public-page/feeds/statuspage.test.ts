@@ -149,6 +149,15 @@ describe('api/v2/status.json', () => {
     const { slug } = await pageOf([await monitorIn(status)]);
     expect((await documentOf(slug, 'status')).status.indicator).toBe(indicator);
   });
+
+  it('shows an open incident without impact as none, like Statuspage, and describes it', async () => {
+    const { slug, id } = await pageOf([await monitorIn('operational')]);
+    await incident({}, { status_page_ids: [id] });
+    const { status } = await documentOf(slug, 'status');
+    expect(status).toEqual({ indicator: 'none', description: '1 open incident, all systems operational' });
+    const { incidents } = await documentOf(slug, 'incidents/unresolved');
+    expect(incidents).toMatchObject([{ impact: 'none', components: [] }]);
+  });
 });
 
 describe('api/v2/incidents.json', () => {
@@ -269,7 +278,7 @@ describe('api/v2/scheduled-maintenances.json', () => {
 });
 
 describe('the updates of a maintenance window in api/v2', () => {
-  it('are sorted newest first, before the announcement, with the status of their time', async () => {
+  it('come newest first, before the announcement, with the status of their time', async () => {
     const { slug, active } = await busyPage();
     const { starts_at } = await maintenanceOf(active);
     const before = new Date(Date.parse(starts_at) - 60_000).toISOString();

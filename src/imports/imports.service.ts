@@ -130,12 +130,15 @@ export class ImportsService {
     { reports = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
     if (reports.length > 0) await this.reports.record(project, reports, manager);
+    // Other status pages of the project must not show incidents and maintenance windows without monitors.
     for (const incident of incidents) {
-      // Other status pages of the project must not show it.
       const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
       await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
     }
-    for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
+    for (const maintenance of maintenances) {
+      const status_page_ids = maintenance.monitor_ids?.length ? null : [page.id];
+      await this.maintenances.createIn(project, { ...maintenance, status_page_ids }, manager);
+    }
   }
 }
 

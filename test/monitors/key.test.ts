@@ -104,8 +104,7 @@ describe('key of a monitor', () => {
 });
 
 describe('GET /v1/monitors with key', () => {
-  const list = (query: string) =>
-    ask<ListPage<Monitor>>('GET', `?project_id=${tenant.project_id}&${query}`);
+  const list = (query: string) => ask<ListPage<Monitor>>('GET', `?project_id=${tenant.project_id}&${query}`);
 
   it('returns only the monitor with this key', async () => {
     const made = await make({ key: 'listed' });

@@ -15,8 +15,8 @@ import { requireIncident, requireMonitor, requireProject } from './require.js';
 const MAX_BODY = 10_000; // code points
 
 interface IncidentOptions {
-  status: IncidentStatus;
-  body: string;
+  status?: IncidentStatus;
+  body?: string;
   monitor?: AffectedMonitor[];
 }
 
@@ -45,28 +45,36 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
         const { project: project_id, title, body, status, monitor: monitors } = options;
         const { organization_id } = await requireProject(app, project_id);
         const access = { organization_id, project_ids: null };
-        const incident = { project_id, title, body, status, ...(monitors && { monitors }) };
+        const incident = {
+          project_id,
+          title,
+          ...(body !== undefined && { body }),
+          ...(status && { status }),
+          ...(monitors && { monitors }),
+        };
         return app.get(IncidentsService).create(access, incident);
       }),
     );
   addIncidentOptions(incidents.command('update').description('post an update to an incident'))
     .argument('<incident>', 'ID of the incident', parseUuid)
-    .requiredOption('--status <status>', STATUS, wordOf(INCIDENT_STATUSES))
+    .option('--status <status>', `${STATUS} (default: unchanged)`, wordOf(INCIDENT_STATUSES))
     .action((id: string, options: IncidentOptions) => addUpdate(run, id, options));
   incidents
     .command('resolve')
     .description('resolve an incident by posting an update with the status resolved')
     .argument('<incident>', 'ID of the incident', parseUuid)
-    .requiredOption('--body <markdown>', BODY, text(MAX_BODY))
-    .action((id: string, { body }: { body: string }) => addUpdate(run, id, { status: 'resolved', body }));
+    .option('--body <markdown>', BODY, text(MAX_BODY))
+    .action((id: string, { body }: { body?: string }) =>
+      addUpdate(run, id, { status: 'resolved', ...(body !== undefined && { body }) }),
+    );
 }
 
 const STATUS = `one of ${INCIDENT_STATUSES.join(', ')}`;
-const BODY = `text of the update in Markdown, 1 to ${MAX_BODY} characters`;
+const BODY = `text of the update in Markdown, 1 to ${MAX_BODY} characters (default: a sentence about a new status)`;
 
 function addIncidentOptions(command: Command): Command {
   return command
-    .requiredOption('--body <markdown>', BODY, text(MAX_BODY))
+    .option('--body <markdown>', BODY, text(MAX_BODY))
     .option(
       '--monitor <id=status>',
       `affected monitor (repeatable); status is one of ${REPORTED_STATUSES.join(', ')}`,
@@ -82,7 +90,11 @@ async function addUpdate(
   return run(async (app) => {
     const { organization_id } = await requireIncident(app, id);
     const access = { organization_id, project_ids: null };
-    const update = { status, body, ...(monitors && { monitors }) };
+    const update = {
+      ...(status && { status }),
+      ...(body !== undefined && { body }),
+      ...(monitors && { monitors }),
+    };
     return app.get(IncidentUpdatesService).create(access, id, update, undefined);
   });
 }

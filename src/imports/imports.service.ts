@@ -73,7 +73,7 @@ export class ImportsService {
     const page = await this.dataSource
       .transaction(async (manager) => {
         const created = await this.createPageIn(manager, project, imported, author);
-        await this.createHistoryIn(manager, project, imported);
+        await this.createHistoryIn(manager, project, created, imported);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -90,6 +90,7 @@ export class ImportsService {
       custom_domain: page.custom_domain,
       sections: page.sections.length,
       monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
+      monitor_keys: imported.sections.flatMap(({ monitors }) => monitors).filter(({ key }) => key).length,
       reports: imported.reports?.length ?? 0,
       incidents: imported.incidents?.length ?? 0,
       maintenances: imported.maintenances?.length ?? 0,
@@ -104,7 +105,7 @@ export class ImportsService {
     author: CurrentApiKey | null,
   ): Promise<StatusPageDto> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
-    const created = await this.monitors.createIn(project, monitorsToCreate, manager);
+    const created = await this.monitors.createWithFreeKeys(project, monitorsToCreate, manager);
     const filled = sections.map(({ id, title, monitors }) => ({
       id,
       title,
@@ -125,10 +126,15 @@ export class ImportsService {
   private async createHistoryIn(
     manager: EntityManager,
     project: ProjectRef,
+    page: StatusPageDto,
     { reports = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
     if (reports.length > 0) await this.reports.record(project, reports, manager);
-    for (const incident of incidents) await this.incidents.createIn(project, incident, manager);
+    for (const incident of incidents) {
+      // Other status pages of the project must not show it.
+      const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
+      await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
+    }
     for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
   }
 }

@@ -21,7 +21,7 @@ import { MaintenanceDto } from './dto/maintenance.dto.js';
 import { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import { MaintenancesService } from './maintenances.service.js';
 
-@ApiTags('Maintenances')
+@ApiTags('Maintenance windows')
 @Controller('v1/maintenances')
 export class MaintenancesController {
   constructor(private readonly maintenances: MaintenancesService) {}

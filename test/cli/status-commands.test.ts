@@ -113,6 +113,22 @@ describe('cli incident', () => {
     expect(await incident(id)).toMatchObject({ status: 'resolved', resolved_at: expect.any(String) });
   });
 
+  it('needs no text for a new status, and no status for a text', async () => {
+    const { id } = await call('incident', 'open', '--project', tenant.project_id, '--title', 'Odd');
+    const update = ['incident', 'update', String(id)];
+    expect(await call(...update, '--body', 'Soon.')).toMatchObject({
+      status: 'investigating',
+      body: 'Soon.',
+    });
+    expect(await call(...update, '--status', 'identified')).toMatchObject({
+      status: 'identified',
+      body: 'The cause has been identified.',
+    });
+    expect(await call('incident', 'resolve', String(id))).toMatchObject({
+      body: 'This incident is resolved.',
+    });
+  });
+
   it('opens an incident without monitors, with another status', async () => {
     const open = ['incident', 'open', '--project', tenant.project_id, '--title', 'Odd', '--body', 'We look.'];
     const { id } = await call(...open, '--status', 'monitoring');
@@ -168,6 +184,6 @@ describe('cli incident', () => {
       ['resolve', NEVER],
     ])
       await expectFault(/incident .* does not exist/, 'incident', ...command, '--body', 'x');
-    await expectFault(/'--body <markdown>' not specified/, 'incident', 'resolve', String(incidentId));
+    await expectFault(/body is required/, 'incident', 'update', String(incidentId));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useDays } from '../days/use-days.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
-import { UnreportedMonitors1763652810000 } from '../../src/platform/database/migrations/1763652810000-unreported-monitors.js';
+import { UnreportedMonitors1763652800100 } from '../../src/platform/database/migrations/1763652800100-unreported-monitors.js';
 
 const { server, monitor, at, dayAt, make, reportAt, oneDay, send } = useDays();
 
@@ -113,7 +113,7 @@ describe('the migration of monitors without reports', () => {
          FROM (SELECT *, row_number() OVER () % 2 = 1 AS odd FROM monitors WHERE name = 'Filled') AS filled`,
     );
     const runner = server.app.get(DataSource).createQueryRunner();
-    for (let times = 0; times < 2; times++) await new UnreportedMonitors1763652810000().up(runner);
+    for (let times = 0; times < 2; times++) await new UnreportedMonitors1763652800100().up(runner);
     await runner.release();
     expect(
       await server.sql(

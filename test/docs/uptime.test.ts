@@ -95,7 +95,7 @@ describe('worked examples of uptime in docs/api/monitors.md', () => {
 
   it.each(examples())('$title', async ({ stale_after_seconds, events, seconds, formula }) => {
     const of = (...texts: string[]) => events.filter(({ text }) => texts.includes(text));
-    const reports = of('the monitor reports');
+    const reports = of('the probe reports');
     const maintenance = of('a maintenance window starts', 'the maintenance window ends');
     const incident = of('an incident sets', 'its update sets');
     const creation = of('the monitor is created');

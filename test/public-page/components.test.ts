@@ -24,6 +24,13 @@ const htmlOf = (
 ) => renderOverview(data, links).body;
 const one = section('Core', [monitor('API')]);
 
+/** Returns the sign of the headline. */
+const signIn = (html: string) => /<div class="headline"><span class="(.*?)">/.exec(html)?.[1];
+
+/** Returns the SVG of the icon in the browser tab. */
+const iconIn = (html: string) =>
+  decodeURIComponent(/<link rel="icon" href="data:image\/svg\+xml,(.*?)"/.exec(html)?.[1] ?? '');
+
 describe('the overview', () => {
   it('starts with the headline as its only first-level heading and skips no heading level', () => {
     const html = htmlOf(
@@ -35,6 +42,48 @@ describe('the overview', () => {
     );
     expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('123423223');
     expect(html).toContain('<h1>All systems operational</h1>');
+  });
+
+  it.each([
+    [{ status: 'operational', text: '1 open incident, all systems operational' }, [one]],
+    [{ status: 'unknown', text: '1 open incident' }, []],
+  ] as const)('shows a neutral sign for %j with an open incident', (headline, sections) => {
+    const incidents = [incident('Email is slow', { impact: 'none' })];
+    const html = htmlOf(overview([...sections], { headline, incidents }));
+    expect(signIn(html)).toBe('neutral');
+    expect(iconIn(html)).toContain('fill="#64748b"');
+    expect(html).toContain(`<h1>${headline.text}</h1>`);
+    expect(html).toMatch(/<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>No impact/s);
+  });
+
+  it.each([
+    ['operational', 'ok'],
+    ['partial_outage', 'partial'],
+    ['under_maintenance', 'maintenance'],
+    ['unknown', 'unknown'],
+  ] as const)('shows the sign of the status %s without an open incident', (status, sign) => {
+    const html = htmlOf(overview([one], { headline: { status, text: 'A headline' } }));
+    expect(signIn(html)).toBe(sign);
+  });
+
+  it('keeps the sign of a problem while an incident is open', () => {
+    const headline = { status: 'partial_outage', text: 'Partial outage, 1 open incident' } as const;
+    expect(signIn(htmlOf(overview([one], { headline, incidents: [incident('Slow')] })))).toBe('partial');
+  });
+
+  it('contains each sign with a different shape and mark', () => {
+    const symbols = [...htmlOf(overview([one])).matchAll(/<symbol id="(.*?)".*?<\/symbol>/g)];
+    const drawings = symbols.map(([symbol, id = '']) => symbol.replace(id, ''));
+    expect(symbols.map(([, id]) => id)).toContain('i-neutral');
+    expect(new Set(drawings).size).toBe(symbols.length);
+  });
+
+  it.each([
+    [{}, 'No incidents or maintenance in the last 14 days.'],
+    [{ incidents: [incident('Slow')] }, 'No other incidents or maintenance in the last 14 days.'],
+    [{ maintenances: [maintenance('Move')] }, 'No other incidents or maintenance in the last 14 days.'],
+  ])('describes the last 14 days with %j as: %s', (fields, text) => {
+    expect(htmlOf(overview([one], fields))).toContain(`<p>${text}</p>`);
   });
 
   it('shows the time of the last update with a link to reload', () => {
@@ -251,6 +300,15 @@ describe('the page of a monitor', () => {
 });
 
 describe('the page of an incident', () => {
+  it.each([
+    [{ impact: 'none' }, '#64748b'],
+    [{ impact: 'critical' }, '#c8233f'],
+    [{ impact: 'none', status: 'resolved' }, '#27a268'],
+  ] as const)('shows %j with an icon in the color %s', (fields, color) => {
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    expect(iconIn(html)).toContain(`fill="${color}"`);
+  });
+
   it('shows all updates and the postmortem with lower heading levels', () => {
     const html = renderIncident(
       { page: head(), incident: incident('Slow', { postmortem: '# Cause\n\nA cable.' }) },
@@ -263,6 +321,12 @@ describe('the page of an incident', () => {
 });
 
 describe('the history', () => {
+  it('shows a neutral icon, because it does not contain the current status', () => {
+    const data = { page: head(), month: '2026-11', previous: null, next: null };
+    const html = renderMonth({ ...data, incidents: [], maintenances: [] }, links).body;
+    expect(iconIn(html)).toContain('fill="#64748b"');
+  });
+
   it('lists incidents and maintenance windows of the month together, newest first', () => {
     const html = renderMonth(
       {

@@ -168,7 +168,7 @@ describe('GET /v1/status-pages/{id}/summary with incidents', () => {
     expect(headline.text).toBe('Partial outage of all systems, 2 open incidents');
   });
 
-  it('returns incidents that list the page or affect its monitors', async () => {
+  it('returns incidents that list the page, affect its monitors or affect no monitor', async () => {
     const [own, foreign] = [await monitorIn('operational'), await monitorIn('operational')];
     const one = await page({ core: [own] });
     const other = await page({ core: [foreign] });
@@ -176,11 +176,12 @@ describe('GET /v1/status-pages/{id}/summary with incidents', () => {
       await incident({ [own]: 'partial_outage', [foreign]: 'partial_outage' }),
       await incident({ [foreign]: 'partial_outage' }, { status_page_ids: [other, one] }),
       await incident({}, { status_page_ids: [one] }),
+      await incident({}),
     ];
     await incident({ [foreign]: 'partial_outage' }); // affects no monitor of the page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [other] }); // only on another page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [] }); // on no page
-    await incident({}); // affects no monitor
+    await incident({}, { status_page_ids: [other] }); // only on another page
     const { incidents } = await summaryOf(one);
     expect(idsOf(incidents).toSorted()).toEqual(idsOf(wanted).toSorted());
     const shared = incidents.find(({ id }) => id === wanted[0]?.id);

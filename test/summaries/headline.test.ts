@@ -32,13 +32,13 @@ const RULES: [monitors: string[], status: string, headline: string, text: string
 
 /** Open incidents of a page whose only monitor reports a status: impact, fields and headline. */
 const INCIDENTS: [reported: string, incidents: object[], status: string, text: string][] = [
-  [UP, [{ impact: 'none' }], UP, 'All systems operational, 1 open incident'],
+  [UP, [{ impact: 'none' }], UP, '1 open incident, all systems operational'],
   [UP, [{ impact: 'minor' }], SLOW, '1 open incident with minor impact'],
   [UP, [{ impact: 'major' }], PARTIAL, '1 open incident with major impact'],
   [UP, [{ impact: 'critical' }], PARTIAL, '1 open incident with critical impact'],
   [UP, [{ impact: 'critical', status: 'identified' }], PARTIAL, '1 open incident with critical impact'],
-  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, 'All systems operational, 1 open incident'],
-  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, 'All systems operational, 2 open incidents'],
+  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, '1 open incident, all systems operational'],
+  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, '2 open incidents, all systems operational'],
   [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents with up to major impact'],
   [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage of all systems, 1 open incident'],
   [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No data from any system, 1 open incident with minor impact'],
@@ -101,6 +101,15 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
       expect(await summaryOf(id)).toMatchObject({ status: reported, headline: { status, text } });
     },
   );
+
+  it.each([
+    [{ impact: 'none' }, UNKNOWN, '1 open incident'],
+    [{ impact: 'major' }, PARTIAL, '1 open incident with major impact'],
+  ])('summarizes a page without monitors with the incident %j as %s: %s', async (fields, status, text) => {
+    const id = await page({});
+    await incident({}, { status_page_ids: [id], ...fields });
+    expect(await summaryOf(id)).toMatchObject({ status: UNKNOWN, headline: { status, text } });
+  });
 
   it('derives the headline from the affected monitors, not from the impact', async () => {
     const [one, other] = [await monitorIn(UP), await monitorIn(UP)];

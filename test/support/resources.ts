@@ -67,7 +67,14 @@ export const RESOURCES: Resource[] = [
     scopes: { read: 'monitors:read', write: 'monitors:write' },
     owner: 'project',
     create: () => ({ name: 'Monitor' }),
-    patches: { '': () => ({ name: 'Changed', description: 'Changed', stale_after_seconds: 300 }) },
+    patches: {
+      '': () => ({
+        name: 'Changed',
+        key: `changed-${unique()}`,
+        description: 'Changed',
+        stale_after_seconds: 300,
+      }),
+    },
     actions: [],
   },
   {
@@ -133,6 +140,27 @@ export const RESOURCES: Resource[] = [
     },
     actions: [],
     goesWithProject: 'it says nothing of what is not there any more',
+  },
+  {
+    table: 'incident_templates',
+    path: '/v1/incident-templates',
+    scopes: { read: 'incidents:read', write: 'incidents:write' },
+    owner: 'project',
+    create: () => ({ name: 'API outage', title: 'The API is unavailable' }),
+    patches: {
+      '': async (server, tenant) => ({
+        name: 'Changed',
+        title: 'Changed',
+        body: 'Changed',
+        status: 'identified',
+        monitors: (await server.monitors(tenant, 1)).map((monitor_id) => ({
+          monitor_id,
+          status: 'partial_outage',
+        })),
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it prepares incidents of this project only',
   },
   {
     table: 'api_keys',
@@ -202,6 +230,11 @@ export const REFERENCES: Reference[] = [
     column: 'incidents.status_page_ids',
     to: 'status_pages',
     fields: (id) => ({ status_page_ids: [id] }),
+  },
+  {
+    column: 'incident_templates.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
   },
   {
     column: 'maintenances.monitor_ids',

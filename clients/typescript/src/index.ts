@@ -49,6 +49,9 @@ export type IncidentUpdatePatch = Schemas['IncidentUpdatePatch'];
 export type Maintenance = Schemas['Maintenance'];
 export type MaintenanceCreate = Schemas['MaintenanceCreate'];
 export type MaintenanceUpdate = Schemas['MaintenanceUpdate'];
+export type IncidentTemplate = Schemas['IncidentTemplate'];
+export type IncidentTemplateCreate = Schemas['IncidentTemplateCreate'];
+export type IncidentTemplateUpdate = Schemas['IncidentTemplateUpdate'];
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
@@ -284,6 +287,25 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/maintenances/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/maintenances/{id}', { params: paramsOf(id, condition) })),
+    },
+
+    incidentTemplates: {
+      list: (query: ListQuery<'listIncidentTemplates'>): List<IncidentTemplate> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/incident-templates', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: IncidentTemplateCreate): Promise<IncidentTemplate> =>
+        dataOf(await http.POST('/v1/incident-templates', { body })),
+      get: async (id: string): Promise<IncidentTemplate> =>
+        dataOf(await http.GET('/v1/incident-templates/{id}', { params: { path: { id } } })),
+      update: async (
+        id: string,
+        body: IncidentTemplateUpdate,
+        condition?: IfUnchanged,
+      ): Promise<IncidentTemplate> =>
+        dataOf(await http.PATCH('/v1/incident-templates/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/incident-templates/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {

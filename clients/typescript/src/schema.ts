@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1638084885acea0e055d62f6f4c5219753db34a99c5c8514eae4a3c1819cf089. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document e6b64f1827a18aaef12844f16b23b6b6a2e50abb13211ece820fd567747b62a1. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Report the current status of a monitor
-         * @description The project is derived from the monitor. The request body is ignored.
+         * @description The monitor is identified by `monitor_id`, or by `project_id` and `monitor_key`. The request body is ignored.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -594,6 +594,58 @@ export interface paths {
         patch: operations["updateMaintenance"];
         trace?: never;
     };
+    "/v1/incident-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident templates of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentTemplates"];
+        put?: never;
+        /**
+         * Create an incident template in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident template
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident template
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident template; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentTemplate"];
+        trace?: never;
+    };
     "/v1/monitors/{id}/days": {
         parameters: {
             query?: never;
@@ -865,7 +917,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -925,7 +977,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -1076,6 +1128,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.
+             * @example api
+             */
+            key: string | null;
+            /**
              * @description Description of the monitor.
              * @example The public API.
              */
@@ -1117,6 +1174,8 @@ export interface components {
              * @example API
              */
             name: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1135,6 +1194,8 @@ export interface components {
              * @example API
              */
             name?: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1156,7 +1217,7 @@ export interface components {
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 3
              */
             changed: number;
@@ -1164,10 +1225,12 @@ export interface components {
         MonitorReport: {
             /**
              * Format: uuid
-             * @description ID of a monitor in the project.
+             * @description ID of a monitor in the project. Each report requires either `monitor_id` or `monitor_key`.
              * @example 018cc251-f400-7000-8000-000000000004
              */
-            monitor_id: string;
+            monitor_id?: string;
+            /** @description Key of a monitor in the project, instead of `monitor_id`. */
+            monitor_key?: string;
             /**
              * @description Status of the monitor at `observed_at`.
              * @example operational
@@ -1198,25 +1261,51 @@ export interface components {
              */
             reports: components["schemas"]["MonitorReport"][];
         };
+        IgnoredAlert: {
+            /**
+             * @description `unknown_monitor`: The monitor does not exist in the project. `invalid_format`: The value does not have the required format.
+             * @example unknown_monitor
+             * @enum {string}
+             */
+            code: "unknown_monitor" | "invalid_format";
+            /**
+             * @description Description of the error.
+             * @example is not a monitor of the project
+             */
+            detail: string;
+            /**
+             * @description Label of the alert, as a JSON Pointer in URI fragment form (RFC 6901).
+             * @example #/alerts/3/labels/monitor_key
+             */
+            pointer: string;
+        };
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.
+             * @description Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.
              * @example 2
              */
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 1
              */
             changed: number;
             /**
              * Format: int32
-             * @description Number of alerts that were skipped because they lack the label.
+             * @description Number of alerts that were skipped because they have neither label.
              * @example 0
              */
             skipped: number;
+            /**
+             * Format: int32
+             * @description Number of alerts that were ignored because their label identifies no monitor of the project.
+             * @example 1
+             */
+            ignored: number;
+            /** @description The first 100 ignored alerts. */
+            ignored_alerts: components["schemas"]["IgnoredAlert"][];
         };
         Section: {
             /**
@@ -1730,7 +1819,7 @@ export interface components {
              */
             resolved_at: string | null;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids: string[] | null;
@@ -1760,21 +1849,16 @@ export interface components {
         };
         IncidentCreate: {
             /**
-             * @description Title of the incident. Must contain a non-whitespace character.
-             * @example Errors on the API
-             */
-            title: string;
-            /**
              * Format: uuid
              * @description Project that owns the incident.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description Text of the update in Markdown, stored as sent.
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
              * @example A node has failed. We are replacing it.
              */
-            body: string;
+            body?: string;
             /**
              * @description Status set by the latest update.
              * @example investigating
@@ -1797,7 +1881,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1812,6 +1896,16 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             */
+            template_id?: string;
         };
         IncidentPatch: {
             /**
@@ -1825,7 +1919,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1895,17 +1989,6 @@ export interface components {
         };
         IncidentUpdateCreate: {
             /**
-             * @description Status of the incident from this update on.
-             * @example identified
-             * @enum {string}
-             */
-            status: "investigating" | "identified" | "monitoring" | "resolved";
-            /**
-             * @description Text of the update in Markdown, stored as sent.
-             * @example A node has failed. We are replacing it.
-             */
-            body: string;
-            /**
              * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
@@ -1920,6 +2003,17 @@ export interface components {
              * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
+            /**
+             * @description Status of the incident from this update on; default: unchanged.
+             * @example identified
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
         };
         IncidentUpdatePatch: {
             /**
@@ -1964,7 +2058,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2015,7 +2109,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2064,7 +2158,7 @@ export interface components {
             starts_at?: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at?: string;
@@ -2083,11 +2177,140 @@ export interface components {
              */
             status_page_ids?: string[] | null;
             /**
-             * @description `completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
+             * @description `completed` or `cancelled`: if the window is in progress, it ends now. If it has not started, the maintenance does not take place. The resource remains in both cases. Switching between the two values does not move the end. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
              * @example completed
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        IncidentTemplate: {
+            /**
+             * Format: uuid
+             * @description ID of the incident template.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            id: string;
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentTemplateCreate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentTemplateUpdate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name?: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
         };
         MonitorDay: {
             /**
@@ -2203,7 +2426,7 @@ export interface components {
              */
             observed_at: string | null;
             /**
-             * @description Open incidents that affect the monitor, limited to the 100 worst.
+             * @description Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.
              * @example [
              *       "018cc251-f400-7000-8000-000000000006"
              *     ]
@@ -2219,13 +2442,13 @@ export interface components {
         };
         Headline: {
             /**
-             * @description Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.
+             * @description The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2440,7 +2663,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2573,6 +2796,12 @@ export interface components {
             monitors: number;
             /**
              * Format: int32
+             * @description Number of new monitors with a key. Keys are derived from the file, with a number if the key is already used.
+             * @example 15
+             */
+            monitor_keys: number;
+            /**
+             * Format: int32
              * @description Number of new reports: one for each monitor whose status the file contains.
              * @example 15
              */
@@ -2615,10 +2844,10 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
                 detail: string;
                 /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
@@ -3474,6 +3703,8 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Return only the monitor with this key. */
+                key?: string;
             };
             header?: never;
             path?: never;
@@ -3562,7 +3793,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3713,6 +3944,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.Accept-Patch"];
@@ -3794,8 +4026,10 @@ export interface operations {
             query: {
                 /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description Name of the label that contains the monitor ID. Alerts without this label are skipped. */
+                /** @description Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped. */
                 label?: string;
+                /** @description Name of the label that contains the monitor key. */
+                key_label?: string;
                 /** @description Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             };
@@ -3846,9 +4080,13 @@ export interface operations {
     };
     pushByGet: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -3888,9 +4126,13 @@ export interface operations {
     };
     push: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -4505,7 +4747,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-00000000000b */
                 id: string;
             };
             cookie?: never;
@@ -4562,6 +4804,10 @@ export interface operations {
                 cursor?: string;
                 /** @description If true, lists only open incidents; if false, only resolved incidents. Default: all. */
                 open?: boolean;
+                /** @description Lists only incidents that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only incidents that affect or have affected this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -4608,7 +4854,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4620,13 +4865,13 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4638,7 +4883,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -4886,31 +5132,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentUpdateCreate"];
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];
@@ -5374,6 +5620,290 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentTemplates: {
+        parameters: {
+            query: {
+                /** @description Project whose incident templates are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateCreate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
                     };
                 };
             };

@@ -6,6 +6,9 @@ import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
 import { PastTime } from './past-time.js';
 
+/** Maximum length of a text, in code points. */
+export const MAX_BODY = 10_000;
+
 /** An update of an incident in a response. */
 @ApiSchema({ name: 'IncidentUpdate' })
 export class IncidentUpdateDto {
@@ -21,7 +24,7 @@ export class IncidentUpdateDto {
 
   @Text({
     min: 1,
-    max: 10_000,
+    max: MAX_BODY,
     description: 'Text of the update in Markdown, stored as sent.',
     example: 'A node has failed. We are replacing it.',
   })

@@ -46,7 +46,7 @@ export class MaintenanceDto {
   starts_at!: Date;
 
   @EndsAt({
-    description: 'End of the window: after `starts_at`, by at most 30 days.',
+    description: 'End of the window. Must be after `starts_at`, but not more than 30 days after it.',
     example: '2026-01-11T03:30:00.000Z',
   })
   ends_at!: Date;

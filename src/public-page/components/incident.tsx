@@ -1,7 +1,7 @@
 import type { Impact } from '../../incidents/incident-status.js';
-import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { AffectedData, IncidentData, UpdateData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
+import type { Sign } from '../documents/sign.js';
 import { durationText, WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
@@ -11,9 +11,9 @@ import { Time } from './time.js';
 /** Maximum number of updates per open incident on the overview. The incident's page shows all. */
 const MAX_UPDATES = 5;
 
-/** Color and shape of an impact. */
-export const STATUS_OF_IMPACT: Record<Impact, MonitorStatus> = {
-  none: 'operational',
+/** Sign of an impact. */
+export const SIGN_OF_IMPACT: Record<Impact, Sign> = {
+  none: 'neutral',
   minor: 'degraded_performance',
   major: 'partial_outage',
   critical: 'major_outage',
@@ -24,7 +24,7 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
   const { id, title, impact, updates } = incident;
   const href = links.to({ kind: 'incident', id });
   return (
-    <article class={`card ${STATUS_CLASS[STATUS_OF_IMPACT[impact]]}`}>
+    <article class={`card ${STATUS_CLASS[SIGN_OF_IMPACT[impact]]}`}>
       <h3>
         <a href={href}>
           <Name>{title}</Name>
@@ -48,7 +48,7 @@ export function IncidentFacts({ incident }: { incident: IncidentData }) {
     <>
       <p class="facts">
         <span class="status">
-          <Shape status={STATUS_OF_IMPACT[impact]} />
+          <Shape status={SIGN_OF_IMPACT[impact]} />
           {WORDS.impact[impact]}
         </span>
         <span>{WORDS.incident_status[status]}</span>

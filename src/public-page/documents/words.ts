@@ -5,7 +5,8 @@ import type { MonitorStatus } from '../../monitors/monitor-status.js';
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /**
- * All words of the pages, in English, except headlines, which are in `summaries/headline.ts`, because the API also uses them.
+ * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
+ * `incidents/update-texts.ts`.
  */
 export const WORDS = {
   language: 'en',
@@ -65,6 +66,7 @@ export const WORDS = {
   planned: 'Maintenance',
   past: 'Past incidents and maintenance',
   nothing_past: 'No incidents or maintenance in the last 14 days.',
+  nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
   history: 'History',
   full_history: 'Incident and maintenance history',
   affects: 'Affects',
@@ -111,6 +113,14 @@ export const WORDS = {
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
   calendar: 'Maintenance calendar',
   powered_by: 'Powered by Status Pages',
+
+  start: {
+    title: 'Status Pages is running',
+    text: 'This is the start page of npm start. In production, set HOME_PAGE to show a status page here.',
+    page: 'Demo status page',
+    docs: 'API documentation',
+    key: 'To create an API key, run this command in the directory of the service:',
+  },
 
   not_found: 'Page not found',
   not_found_text: 'There is no status page at this address. Check the address for typos.',

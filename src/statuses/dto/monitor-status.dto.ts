@@ -40,7 +40,10 @@ export class MonitorStatusDto {
   })
   observed_at!: Date | null;
 
-  @Ids('Open incidents that affect the monitor, limited to the 100 worst.', EXAMPLE_IDS.incident)
+  @Ids(
+    'Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.',
+    EXAMPLE_IDS.incident,
+  )
   incident_ids!: string[];
 
   @Ids('Maintenance windows in progress, limited to the 100 that started first.', EXAMPLE_IDS.maintenance)

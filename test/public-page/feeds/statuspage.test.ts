@@ -148,6 +148,15 @@ describe('api/v2/status.json', () => {
     const { slug } = await pageOf([await monitorIn(status)]);
     expect((await documentOf(slug, 'status')).status.indicator).toBe(indicator);
   });
+
+  it('shows an open incident without impact as none, like Statuspage, and describes it', async () => {
+    const { slug, id } = await pageOf([await monitorIn('operational')]);
+    await incident({}, { status_page_ids: [id] });
+    const { status } = await documentOf(slug, 'status');
+    expect(status).toEqual({ indicator: 'none', description: '1 open incident, all systems operational' });
+    const { incidents } = await documentOf(slug, 'incidents/unresolved');
+    expect(incidents).toMatchObject([{ impact: 'none', components: [] }]);
+  });
 });
 
 describe('api/v2/incidents.json', () => {

@@ -12,7 +12,7 @@ interface State {
  * Lets monitors that have a state, but no report, count as operational before their first report. A monitor gets a state when
  * an incident or a maintenance window affects it, or when its days are computed.
  */
-export class UnreportedMonitors1763652810000 implements MigrationInterface {
+export class UnreportedMonitors1763652800100 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {

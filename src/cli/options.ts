@@ -6,6 +6,7 @@ import { REPORTED_STATUSES } from '../monitors/monitor-status.js';
 import { Cursor } from '../platform/pagination/cursor.js';
 import { isIssue, parseObservedAt as readObservedAt } from '../reports/dto/monitor-report.dto.js';
 import { checkText } from '../platform/validation/fields.js';
+import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 const MAX_LISTED = 100;
@@ -36,6 +37,13 @@ export function text(max: number): (value: string) => string {
 
 /** Parses a display name of 1 to 200 code points. */
 export const parseName = text(200);
+
+/** Parses the key of a monitor. */
+export function parseKey(value: string): string {
+  const [found] = checkSlug(value);
+  if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
+  return value;
+}
 
 /** Parses a UUID, and returns it in lower case. */
 export function parseUuid(value: string): string {

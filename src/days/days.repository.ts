@@ -59,16 +59,16 @@ export class DaysRepository {
     { from, to }: DayRange,
     wanted: WantedDays,
     manager: EntityManager,
-  ): Promise<(Seconds & { monitor_id: string; number: number; days: PackedDays })[]> {
+  ): Promise<(Seconds & { monitor_id: string; day_count: number; days: PackedDays })[]> {
     const sums = SECONDS.split(', ').map((status) => `sum(${status})::int AS ${status}`);
     return manager.query(
-      `SELECT monitor_id, number, ${SECONDS}, days
+      `SELECT monitor_id, day_count, ${SECONDS}, days
        ${ofEach(
          (source) => `
-              SELECT count(*)::int AS number, ${sums.join(', ')},
+              SELECT count(*)::int AS day_count, ${sums.join(', ')},
                      coalesce(${PACKED_DAYS} FILTER (WHERE ${IS_WANTED[wanted]}), '') AS days ${source}`,
        )}
-        WHERE ${ALL_VALID} AND number > 0`,
+        WHERE ${ALL_VALID} AND day_count > 0`,
       [organization_id, monitorIds, from, to],
     );
   }

@@ -90,6 +90,7 @@ export class ImportsService {
       custom_domain: page.custom_domain,
       sections: page.sections.length,
       monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
+      monitor_keys: imported.sections.flatMap(({ monitors }) => monitors).filter(({ key }) => key).length,
       reports: imported.reports?.length ?? 0,
       incidents: imported.incidents?.length ?? 0,
       maintenances: imported.maintenances?.length ?? 0,
@@ -104,7 +105,7 @@ export class ImportsService {
     author: CurrentApiKey | null,
   ): Promise<StatusPageDto> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
-    const created = await this.monitors.createIn(project, monitorsToCreate, manager);
+    const created = await this.monitors.createWithFreeKeys(project, monitorsToCreate, manager);
     const filled = sections.map(({ id, title, monitors }) => ({
       id,
       title,

@@ -84,7 +84,7 @@ export class IncidentChanges {
   /**
    * Derives and writes the intervals of an incident again, and locks the history of their monitors.
    * @param before the facts from which the current intervals were derived; null for a new incident
-   * @param after null if the incident is deleted
+   * @param after the facts after the change; without updates if the incident is deleted
    * @returns the columns that are derived from the facts
    */
   async rewrite(

@@ -30,8 +30,8 @@ export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
   Partial<Pick<IncidentUpdate, 'id' | 'monitors' | 'posted_at'>>;
 
 /**
- * A new incident with at least one update, in the order of creation. The first update takes effect at `started_at`, and no
- * update is posted earlier. `started_at` defaults to now. If `impact` is null, it is derived.
+ * A new incident. `updates` has at least one update, in the order of creation. The first takes effect at `started_at`; the others
+ * must not be posted before it. `started_at` defaults to now. If `impact` is null, it is derived.
  */
 export type NewIncident = Pick<Incident, 'title'> &
   Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem'>> & {
@@ -197,7 +197,7 @@ export class IncidentsService implements OnModuleInit {
     return this.repository.findOneBy({ id });
   }
 
-  /** Returns the intervals set by incidents that overlap [from, to), by monitor, oldest first. */
+  /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],

@@ -20,7 +20,7 @@ import { MaintenanceUpdateDto } from './dto/maintenance-update.dto.js';
 import { UpdateMaintenanceUpdateDto } from './dto/update-maintenance-update.dto.js';
 import { MaintenanceUpdatesService } from './maintenance-updates.service.js';
 
-@ApiTags('Maintenances')
+@ApiTags('Maintenance windows')
 @Controller('v1/maintenances/:id/updates')
 export class MaintenanceUpdatesController {
   constructor(private readonly updates: MaintenanceUpdatesService) {}

@@ -67,7 +67,14 @@ export const RESOURCES: Resource[] = [
     scopes: { read: 'monitors:read', write: 'monitors:write' },
     owner: 'project',
     create: () => ({ name: 'Monitor' }),
-    patches: { '': () => ({ name: 'Changed', description: 'Changed', stale_after_seconds: 300 }) },
+    patches: {
+      '': () => ({
+        name: 'Changed',
+        key: `changed-${unique()}`,
+        description: 'Changed',
+        stale_after_seconds: 300,
+      }),
+    },
     actions: [],
   },
   {

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 69de6899b284e684dd8a0c90bddf17b12411f9316ef2f82bd7e0d18c2ef28e4b. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 44fa0353649cd1cedebe6a6ec07abe1f4a1cfcdadcbaae1a9fb0f25022e22d0d. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Report the current status of a monitor
-         * @description The project is derived from the monitor. The request body is ignored.
+         * @description The monitor is identified by `monitor_id`, or by `project_id` and `monitor_key`. The request body is ignored.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -1180,6 +1180,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.
+             * @example api
+             */
+            key: string | null;
+            /**
              * @description Description of the monitor.
              * @example The public API.
              */
@@ -1221,6 +1226,8 @@ export interface components {
              * @example API
              */
             name: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1239,6 +1246,8 @@ export interface components {
              * @example API
              */
             name?: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1268,10 +1277,12 @@ export interface components {
         MonitorReport: {
             /**
              * Format: uuid
-             * @description ID of a monitor in the project.
+             * @description ID of a monitor in the project. Each report requires either `monitor_id` or `monitor_key`.
              * @example 018cc251-f400-7000-8000-000000000004
              */
-            monitor_id: string;
+            monitor_id?: string;
+            /** @description Key of a monitor in the project, instead of `monitor_id`. */
+            monitor_key?: string;
             /**
              * @description Status of the monitor at `observed_at`.
              * @example operational
@@ -1302,6 +1313,24 @@ export interface components {
              */
             reports: components["schemas"]["MonitorReport"][];
         };
+        IgnoredAlert: {
+            /**
+             * @description `unknown_monitor`: The monitor does not exist in the project. `invalid_format`: The value does not have the required format.
+             * @example unknown_monitor
+             * @enum {string}
+             */
+            code: "unknown_monitor" | "invalid_format";
+            /**
+             * @description Description of the error.
+             * @example is not a monitor of the project
+             */
+            detail: string;
+            /**
+             * @description Label of the alert, as a JSON Pointer in URI fragment form (RFC 6901).
+             * @example #/alerts/3/labels/monitor_key
+             */
+            pointer: string;
+        };
         AlertmanagerResult: {
             /**
              * Format: int32
@@ -1317,10 +1346,18 @@ export interface components {
             changed: number;
             /**
              * Format: int32
-             * @description Number of alerts that were skipped because they lack the label.
+             * @description Number of alerts that were skipped because they have neither label.
              * @example 0
              */
             skipped: number;
+            /**
+             * Format: int32
+             * @description Number of alerts that were ignored because their label identifies no monitor of the project.
+             * @example 1
+             */
+            ignored: number;
+            /** @description The first 100 ignored alerts. */
+            ignored_alerts: components["schemas"]["IgnoredAlert"][];
         };
         Section: {
             /**
@@ -2871,6 +2908,12 @@ export interface components {
             monitors: number;
             /**
              * Format: int32
+             * @description Number of new monitors with a key. Keys are derived from the file, with a number if the key is already used.
+             * @example 15
+             */
+            monitor_keys: number;
+            /**
+             * Format: int32
              * @description Number of new reports: one for each monitor whose status the file contains.
              * @example 15
              */
@@ -2913,7 +2956,7 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
                 code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
@@ -3772,6 +3815,8 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Return only the monitor with this key. */
+                key?: string;
             };
             header?: never;
             path?: never;
@@ -3860,7 +3905,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4011,6 +4056,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.Accept-Patch"];
@@ -4092,8 +4138,10 @@ export interface operations {
             query: {
                 /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description Name of the label that contains the monitor ID. Alerts without this label are skipped. */
+                /** @description Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped. */
                 label?: string;
+                /** @description Name of the label that contains the monitor key. */
+                key_label?: string;
                 /** @description Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             };
@@ -4144,9 +4192,13 @@ export interface operations {
     };
     pushByGet: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -4186,9 +4238,13 @@ export interface operations {
     };
     push: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -4803,7 +4859,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-00000000000b */
                 id: string;
             };
             cookie?: never;

@@ -43,7 +43,7 @@ interface TextRule {
   isValid(text: string): boolean;
 }
 
-// The Unicode property and U+FEFF, because String.prototype.trim does not remove U+0085.
+// White_Space and U+FEFF: everything that String.prototype.trim removes, and U+0085, which it does not.
 const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
 
 /**
@@ -52,8 +52,8 @@ const WHITE_SPACE = /^[\p{White_Space}\ufeff]*$/u;
  */
 function textRules(min: number, max: number): TextRule[] {
   const range = `must have ${min} to ${max} characters`;
-  // Skips the other rules for huge texts, because a file can contain 5,000 texts of megabytes. A code point has at most 2
-  // units.
+  // Skips the other rules for huge texts, because YAML aliases let a file repeat a text of megabytes thousands of times. A code
+  // point has at most two UTF-16 code units.
   const isHuge = (text: string) => text.length > 2 * max;
   const count = (text: string) => [...text].length; // code points; text.length counts UTF-16 units
   const rules: TextRule[] = [

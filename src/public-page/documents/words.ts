@@ -116,6 +116,14 @@ export const WORDS = {
   calendar: 'Maintenance calendar',
   powered_by: 'Powered by Status Pages',
 
+  start: {
+    title: 'Status Pages is running',
+    text: 'This is the start page of npm start. In production, set HOME_PAGE to show a status page here.',
+    page: 'Demo status page',
+    docs: 'API documentation',
+    key: 'To create an API key, run this command in the directory of the service:',
+  },
+
   not_found: 'Page not found',
   not_found_text: 'There is no status page at this address. Check the address for typos.',
   unavailable: 'Status temporarily unavailable',

@@ -69,7 +69,7 @@ describe('GET /v1/maintenances', () => {
       const cursor = `&cursor=${body.pagination.next_cursor}`;
       expect(body.data.map(({ id }) => id)).toEqual(whole.slice(0, 2));
       expect(await idsOf(`${filter}&limit=100${cursor}`)).toEqual(whole.slice(2));
-      for (const wrong of filters.filter((other) => other !== filter))
+      for (const wrong of filters.filter((item) => item !== filter))
         expectProblem(await list(wrong + cursor), 400, 'invalid_cursor', { parameter: 'cursor' });
     }
   });

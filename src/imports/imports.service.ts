@@ -4,7 +4,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
+import { MonitorCreation } from '../monitors/monitor-creation.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -23,7 +23,7 @@ export class ImportsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsService,
-    private readonly monitors: MonitorsService,
+    private readonly monitors: MonitorCreation,
     private readonly statusPages: StatusPagesService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,

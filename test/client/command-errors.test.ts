@@ -75,7 +75,7 @@ describe('configuration of the command', () => {
 });
 
 describe('project of the command', () => {
-  it('is the only project of the key, or given by ID or name', async () => {
+  it('defaults to the only project of the key, and accepts an ID or a name', async () => {
     const own = await server.tenant();
     const { organization_id } = own;
     const of = useCommand(server, own);
@@ -193,7 +193,7 @@ describe('errors of another server', () => {
     expect(await failsOn(exitCode, url, ...LIST)).toBe(`error: Detail.${end}\n`);
   });
 
-  it('is mentioned if a proxy sends an error of its own', async () => {
+  it('mention a response that the API did not send', async () => {
     const url = await listen((_request, response) => {
       response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>');
     });

@@ -247,7 +247,7 @@ describe('command of the packed client', () => {
     expect(await call('--version')).toBe(`${version}\n`);
   });
 
-  it('is not loaded by the library', async () => {
+  it('keeps its modules out of the library', async () => {
     const modules = ['dist/esm', 'dist/cjs'].flatMap((folder) =>
       MODULES.map((module) => join(directory, 'node_modules/@status-pages/client', folder, `${module}.js`)),
     );

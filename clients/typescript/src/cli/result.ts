@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Session } from './session.js';
 
-/** What a command prints: `json` with --json, `text` otherwise. */
+/** Output of a command: `json` with --json, `text` otherwise. */
 export interface Result {
   json: unknown;
   text: string;

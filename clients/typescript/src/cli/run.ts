@@ -10,7 +10,7 @@ import { printable } from './text.js';
 
 const MAX_RETRY_AFTER = 15; // seconds; someone waits for the command
 
-/** Environment and output of a call: `process`, or those of a test. */
+/** Environment and output of a call: `process`, or streams of a test. */
 export interface Surroundings extends Output {
   env: NodeJS.ProcessEnv;
   fetch?: (request: Request) => Promise<Response>;

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
+import { PAGES } from '../demo/demo-pages.js';
 import { DemoService } from '../demo/demo.service.js';
 import { parseJson } from '../platform/validation/body.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
@@ -22,13 +23,13 @@ import {
   addListCommand,
   type PageOptions,
   parseIdOrPrefix,
+  parseKey,
   parseName,
   parseUuid,
   wordOf,
 } from './options.js';
 import { readFile } from './read-file.js';
 import { requireOrganization, requireProject } from './require.js';
-import { addStatusCommands } from './status-commands.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
@@ -102,15 +103,14 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .description('create a monitor')
     .requiredOption('--project <id>', 'project of the monitor', parseUuid)
     .requiredOption('--name <name>', 'display name', parseName)
-    .action(({ project: project_id, name }: { project: string; name: string }) =>
+    .option('--key <key>', 'short name for reports and alerts, unique in the project', parseKey)
+    .action(({ project: project_id, ...fields }: { project: string; name: string; key?: string }) =>
       run(async (app) => {
         const { organization_id } = await requireProject(app, project_id);
-        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [{ name }]);
+        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [fields]);
         return { ...made };
       }),
     );
-
-  addStatusCommands(program, run);
 
   const apiKey = program.command('api-key').description('manage API keys');
   apiKey
@@ -181,7 +181,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   program
     .command('demo')
     .description('create an organization with demo data and an API key')
-    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), 60)
+    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), PAGES.length)
     .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
 
   return program;

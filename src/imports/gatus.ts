@@ -1,15 +1,16 @@
 import slugify from '@sindresorhus/slugify';
 import { Flag, ListOf, ObjectOf, Text } from '../platform/validation/fields.js';
 import { pointerTo, validationFailed } from '../platform/problems/problem.js';
+import { numberDuplicates } from '../platform/validation/slug.js';
 import { validate } from '../platform/validation/validate.js';
 import type { NewMonitor } from '../monitors/monitors.service.js';
 import type { ImportedPage } from './imported-page.js';
+import { keyOf } from './monitor-key.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
 const MAX_ENDPOINTS = 5_000; // far above the limit of a page, so that the error is about that limit
 const MAX_ID = 64;
-const NUMBER_SUFFIX_LENGTH = '-10000'.length;
 const DEFAULT_NAME = 'Health Dashboard'; // the default of Gatus
 
 /** Imported fields of a Gatus endpoint. Its URL is not imported, because it can be a secret, and monitors have no URL. */
@@ -105,7 +106,8 @@ function toSections(endpoints: GatusEndpoint[]): ImportedPage['sections'] {
   const groups = new Map<string, NewMonitor[]>();
   for (const { name, group = '' } of endpoints) {
     const monitors = groups.get(group) ?? [];
-    monitors.push({ name });
+    // like the key of Gatus, such as core_api, but with hyphens
+    monitors.push({ name, key: keyOf(`${group} ${name}`) });
     groups.set(group, monitors);
   }
   const ungrouped = groups.get('');
@@ -119,24 +121,13 @@ function toSections(endpoints: GatusEndpoint[]): ImportedPage['sections'] {
     const title = sections.length > 0 ? 'Other endpoints' : 'Endpoints';
     sections.push({ id: 'ungrouped', title, monitors: ungrouped });
   }
-  return withUniqueIds(sections);
+  const ids = numberDuplicates(
+    sections.map(({ id }) => id),
+    { max: MAX_ID },
+  );
+  return sections.map((section, index) => ({ ...section, id: ids[index] ?? section.id }));
 }
 
 function sectionIdOf(group: string): string {
-  return slugify(group, { decamelize: false }).slice(0, MAX_ID) || 'group';
-}
-
-/** Makes section IDs unique. The first section keeps its ID, duplicates get a number. */
-function withUniqueIds(sections: ImportedPage['sections']): ImportedPage['sections'] {
-  const taken = new Set<string>();
-  const numbers = new Map<string, number>(); // keeps the time linear for many duplicates
-  return sections.map((section) => {
-    const stem = section.id.slice(0, MAX_ID - NUMBER_SUFFIX_LENGTH);
-    let number = numbers.get(stem) ?? 1;
-    let { id } = section;
-    while (taken.has(id)) id = `${stem}-${(number += 1)}`;
-    numbers.set(stem, number);
-    taken.add(id);
-    return { ...section, id };
-  });
+  return slugify(group, { decamelize: false }) || 'group';
 }

@@ -90,6 +90,7 @@ export class ImportsService {
       custom_domain: page.custom_domain,
       sections: page.sections.length,
       monitors: page.sections.flatMap(({ monitor_ids }) => monitor_ids).length,
+      monitor_keys: imported.sections.flatMap(({ monitors }) => monitors).filter(({ key }) => key).length,
       reports: imported.reports?.length ?? 0,
       incidents: imported.incidents?.length ?? 0,
       maintenances: imported.maintenances?.length ?? 0,
@@ -104,7 +105,7 @@ export class ImportsService {
     author: CurrentApiKey | null,
   ): Promise<StatusPageDto> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
-    const created = await this.monitors.createIn(project, monitorsToCreate, manager);
+    const created = await this.monitors.createWithFreeKeys(project, monitorsToCreate, manager);
     const filled = sections.map(({ id, title, monitors }) => ({
       id,
       title,
@@ -129,12 +130,15 @@ export class ImportsService {
     { reports = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
     if (reports.length > 0) await this.reports.record(project, reports, manager);
+    // Other status pages of the project must not show incidents and maintenance windows without monitors.
     for (const incident of incidents) {
-      // Other status pages of the project must not show it.
       const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
       await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
     }
-    for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
+    for (const maintenance of maintenances) {
+      const status_page_ids = maintenance.monitor_ids?.length ? null : [page.id];
+      await this.maintenances.createIn(project, { ...maintenance, status_page_ids }, manager);
+    }
   }
 }
 

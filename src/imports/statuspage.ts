@@ -5,6 +5,7 @@ import { MAX_AGE_MS } from '../reports/dto/monitor-report.dto.js';
 import type { Report } from '../reports/reports.service.js';
 import { validate } from '../platform/validation/validate.js';
 import { type ImportedIncident, type ImportedPage, MAX_EVENTS } from './imported-page.js';
+import { keyOf } from './monitor-key.js';
 import { collectFieldNames, Omissions, unusedFieldNames } from './not-imported.js';
 import { type StatuspageComponent, StatuspageFile } from './statuspage-file.js';
 import { readIncidents } from './statuspage-incidents.js';
@@ -32,6 +33,7 @@ export function readStatuspage(input: object): ImportedPage {
   const toMonitor = ({ id, name, description }: StatuspageComponent) => ({
     id: monitorIds.get(id),
     name,
+    key: keyOf(name),
     description: description ?? '',
   });
   const members = new Map<string | null, StatuspageComponent[]>();

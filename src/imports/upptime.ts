@@ -2,16 +2,22 @@ import { Field, type InputError, ListOf, ObjectOf, Text } from '../platform/vali
 import { pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { validate } from '../platform/validation/validate.js';
 import { checkHostName, inLowerCase } from '../status-pages/dto/custom-domain.js';
+import { cutText } from './cut-text.js';
 import type { ImportedPage } from './imported-page.js';
+import { keyOf } from './monitor-key.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';
 import { OptionalText } from './optional-text.js';
 
+const MAX_SLUG = 200; // longer ones are cut
 const MAX_SITES = 5_000; // far above the limit of a page, so that the error is about that limit
 
 /** Imported fields of a site. Its URL is not imported, because it can be a secret, and monitors have no URL. */
 class UpptimeSite {
   @Text({ min: 1, max: 200, description: 'Name of the site.' })
   name!: string;
+
+  @Field(() => [], { optional: true, description: 'Short name, if it is a text.' }, { type: 'string' })
+  slug?: unknown;
 }
 
 /** Imported fields of `status-website`. */
@@ -53,9 +59,19 @@ export function readUpptime(input: object): ImportedPage {
   const { instance, errors } = validate(UpptimeFile, input, 'file');
   if (errors.length > 0) throw validationFailed(errors);
   const { owner, repo, sites, 'status-website': website } = instance;
-  const used = ['sites', 'sites.name', 'status-website', 'status-website.name', 'status-website.cname'];
+  const used = [
+    'sites',
+    'sites.name',
+    'sites.slug',
+    'status-website',
+    'status-website.name',
+    'status-website.cname',
+  ];
   if (!website?.name) used.push('owner', 'repo');
-  const monitors = sites.map(({ name }) => ({ name }));
+  const monitors = sites.map(({ name, slug }) => ({
+    name,
+    key: keyOf(typeof slug === 'string' && slug !== '' ? cutText(slug, MAX_SLUG) : name),
+  }));
   return {
     name: website?.name || nameOfRepository(owner, repo),
     custom_domain: website?.cname?.toLowerCase() || null,

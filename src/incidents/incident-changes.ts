@@ -4,7 +4,7 @@ import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
-import { referencesIn } from '../platform/problems/references.js';
+import { type Reference, referencesIn } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -77,18 +77,14 @@ export class IncidentChanges {
     { monitors, status_page_ids }: Named,
     manager: EntityManager,
   ): Promise<void> {
-    const references = (monitors ?? []).map(({ monitor_id: id }, index) => ({
-      id,
-      path: ['monitors', index, 'monitor_id'],
-    }));
-    await this.monitors.lock(project, references, manager);
+    await this.monitors.lock(project, affectedReferences(monitors ?? []), manager);
     await this.statusPages.lock(project, referencesIn(['status_page_ids'], status_page_ids ?? []), manager);
   }
 
   /**
    * Derives and writes the intervals of an incident again, and locks the history of their monitors.
    * @param before the facts from which the current intervals were derived; null for a new incident
-   * @param after null if the incident is deleted
+   * @param after the facts after the change; without updates if the incident is deleted
    * @returns the columns that are derived from the facts
    */
   async rewrite(
@@ -119,6 +115,11 @@ export class IncidentChanges {
       affects_monitors: stillAffects || affects_monitors,
     };
   }
+}
+
+/** Returns the references in the field `monitors` of a body. */
+export function affectedReferences(monitors: AffectedMonitor[]): Reference[] {
+  return monitors.map(({ monitor_id: id }, index) => ({ id, path: ['monitors', index, 'monitor_id'] }));
 }
 
 /** @throws Problem 412 `precondition_failed` */

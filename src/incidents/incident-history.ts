@@ -60,13 +60,13 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     // Of several updates at the same time, only the last one counts, because an interval must not be empty.
     if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(intervals, affected, at);
   }
-  const said = updates.flatMap(({ monitors }) => monitors ?? []);
+  const everAffected = updates.flatMap(({ monitors }) => monitors ?? []);
   return {
     status,
     monitors: affected,
     resolved_at,
-    impact: impactOf(said.map((monitor) => monitor.status)),
-    affects_monitors: said.length > 0,
+    impact: impactOf(everAffected.map((monitor) => monitor.status)),
+    affects_monitors: everAffected.length > 0,
     intervals,
   };
 }

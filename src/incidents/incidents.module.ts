@@ -16,6 +16,7 @@ import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
 import { IncidentsController } from './incidents.controller.js';
 import { IncidentsRepository } from './incidents.repository.js';
+import { PreparedValues } from './prepared-values.js';
 import { IncidentsService } from './incidents.service.js';
 
 @Module({
@@ -29,6 +30,7 @@ import { IncidentsService } from './incidents.service.js';
   ],
   controllers: [IncidentsController, IncidentUpdatesController],
   providers: [
+    PreparedValues,
     IncidentsService,
     IncidentUpdatesService,
     IncidentListsService,
@@ -37,6 +39,6 @@ import { IncidentsService } from './incidents.service.js';
     IncidentUpdatesRepository,
     IncidentImpactsRepository,
   ],
-  exports: [IncidentsService, IncidentUpdatesService],
+  exports: [PreparedValues, IncidentsService, IncidentUpdatesService],
 })
 export class IncidentsModule {}

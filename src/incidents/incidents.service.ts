@@ -22,6 +22,7 @@ import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
+import { PreparedValues } from './prepared-values.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
 
 /** An update of a new incident. If `monitors` is null or omitted, they are unchanged. `posted_at` defaults to now. */
@@ -29,8 +30,8 @@ export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
   Partial<Pick<IncidentUpdate, 'id' | 'monitors' | 'posted_at'>>;
 
 /**
- * A new incident with at least one update, in the order of creation. The first update takes effect at `started_at`, and no
- * update is posted earlier. `started_at` defaults to now. If `impact` is null, it is derived.
+ * A new incident. `updates` has at least one update, in the order of creation. The first takes effect at `started_at`; the others
+ * must not be posted before it. `started_at` defaults to now. If `impact` is null, it is derived.
  */
 export type NewIncident = Pick<Incident, 'title'> &
   Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem'>> & {
@@ -47,6 +48,7 @@ export class IncidentsService implements OnModuleInit {
     private readonly updates: IncidentUpdatesRepository,
     private readonly impacts: IncidentImpactsRepository,
     private readonly changes: IncidentChanges,
+    private readonly prepared: PreparedValues,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly deletedPages: DeletedPagesService,
@@ -70,26 +72,29 @@ export class IncidentsService implements OnModuleInit {
   }
 
   /**
-   * Creates an incident with its first update. Without `body`, its status gets a standard text.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor` or
-   * `unknown_status_page`
+   * Creates an incident with its first update. A template provides omitted fields. Without a text, the update gets the standard
+   * text of its status.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`,
+   * `unknown_status_page` or `unknown_incident_template`
    */
   async create(
     key: KeyAccess,
-    {
-      project_id,
-      status = 'investigating',
-      body = TEXT_OF_STATUS[status],
-      monitors = [],
-      ...fields
-    }: CreateIncidentDto,
+    { project_id, template_id, title, status, body, monitors, ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
     const project = await this.projects.require(key, project_id);
-    // The first update of a past incident precedes its other updates.
-    const first = { status, body, monitors, posted_at: fields.started_at };
     return this.dataSource.transaction(async (manager) => {
-      await this.changes.lockNamed(project, { ...fields, monitors }, manager);
-      return this.createIn(project, { ...fields, updates: [first] }, manager);
+      const template = await this.prepared.find(project, template_id, manager);
+      const affected = monitors ?? template.monitors;
+      await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
+      const set = status ?? template.status;
+      const first = {
+        status: set,
+        body: body ?? template.body ?? TEXT_OF_STATUS[set],
+        monitors: affected,
+        posted_at: fields.started_at, // the first update of a past incident precedes its other updates
+      };
+      const incident = { ...fields, title: title ?? template.title, updates: [first] };
+      return this.createIn(project, incident, manager);
     });
   }
 
@@ -187,12 +192,7 @@ export class IncidentsService implements OnModuleInit {
     });
   }
 
-  /** Returns an incident of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Incident | null> {
-    return this.repository.findOneBy({ id });
-  }
-
-  /** Returns the intervals set by incidents that overlap [from, to), by monitor, oldest first. */
+  /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],

@@ -1,14 +1,23 @@
-import { Column, Entity, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
 /** A component whose status is shown on status pages. Belongs to one project. */
 @Entity('monitors')
 @Unique('monitors_organization_id_id_key', ['organization_id', 'id'])
 @Index('monitors_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('monitors_key_idx', ['organization_id', 'project_id', 'key'], {
+  unique: true,
+  where: 'key IS NOT NULL',
+})
+@Check('monitors_key_check', `key ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(key) <= 63`)
 export class Monitor extends ProjectOwned {
   /** Display name, 1 to 200 code points, not unique. */
   @Column('text')
   name!: string;
+
+  /** Short name for probes and alerts: a slug, unique in the project; null: none. */
+  @Column('text', { nullable: true })
+  key!: string | null;
 
   /** Up to 2,000 code points. */
   @Column('text', { default: '' })

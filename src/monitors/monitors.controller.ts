@@ -41,7 +41,7 @@ export class MonitorsController {
   @RequireScope('monitors:write')
   @ApiOperation({ operationId: 'createMonitor', summary: 'Create a monitor in a project' })
   @RespondsWithCreated(MonitorDto, ({ id }) => `/v1/monitors/${id}`)
-  @RespondsWithProblems('not_found')
+  @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async create(
     @CurrentKey() key: CurrentApiKey,
@@ -68,6 +68,7 @@ export class MonitorsController {
     summary: 'Update a monitor; omitted fields keep their values',
   })
   @RespondsWithOne(MonitorDto)
+  @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async update(
     @CurrentKey() key: CurrentApiKey,

@@ -37,6 +37,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     this.table = new ResourceTable(this, runner, [
       'id',
       'name',
+      'key',
       'description',
       'stale_after_seconds',
       'project_id',
@@ -45,9 +46,14 @@ export class MonitorsRepository extends Repository<Monitor> {
     ]);
   }
 
-  /** Returns the monitors of a project, newest first. Uses `monitors_list_idx`. */
-  async findNewest(project: ProjectRef, range: Range): Promise<Rows<MonitorDto>> {
-    return this.table.list(OF_PROJECT, projectParameters(project), range);
+  /**
+   * Returns the monitors of a project, newest first. Uses `monitors_list_idx` or `monitors_key_idx`.
+   * @param key returns only the monitor with this key
+   */
+  async findNewest(project: ProjectRef, key: string | undefined, range: Range): Promise<Rows<MonitorDto>> {
+    const values = projectParameters(project);
+    if (key === undefined) return this.table.list(OF_PROJECT, values, range);
+    return this.table.list(`${OF_PROJECT} AND key = $3`, [...values, key], range);
   }
 
   async findOwn(
@@ -111,5 +117,30 @@ export class MonitorsRepository extends Repository<Monitor> {
       [...projectParameters(project), references.map(({ id }) => id)],
     );
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Locks monitors of the project against a change of their keys, in ID order. Returns their IDs by key. */
+  async lockByKey(project: ProjectRef, keys: string[], manager: EntityManager): Promise<Map<string, string>> {
+    const rows: { id: string; key: string }[] = await manager.query(
+      `SELECT id, key
+         FROM monitors
+        WHERE organization_id = $1 AND project_id = $2 AND key = ANY($3::text[]) AND key IS NOT NULL
+        ORDER BY id
+          FOR SHARE`,
+      [...projectParameters(project), keys],
+    );
+    return new Map(rows.map(({ id, key }) => [key, id]));
+  }
+
+  /** Returns the keys of a project that are in a list, or end with a number. */
+  async findUsedKeys(project: ProjectRef, keys: string[], manager: EntityManager): Promise<string[]> {
+    const rows: { key: string }[] = await manager.query(
+      `SELECT key
+         FROM monitors
+        WHERE organization_id = $1 AND project_id = $2 AND key IS NOT NULL
+          AND (key = ANY($3::text[]) OR key ~ '-[0-9]+$')`,
+      [...projectParameters(project), keys],
+    );
+    return rows.map(({ key }) => key);
   }
 }

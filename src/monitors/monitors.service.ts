@@ -5,10 +5,14 @@ import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
-import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
+import { taken } from '../platform/problems/taken.js';
+import { numberDuplicates } from '../platform/validation/slug.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -22,7 +26,7 @@ import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitor
 const INSERTED_AT_ONCE = 100;
 
 export type NewMonitor = Pick<Monitor, 'name'> &
-  Partial<Pick<Monitor, 'id' | 'description' | 'stale_after_seconds'>>;
+  Partial<Pick<Monitor, 'id' | 'key' | 'description' | 'stale_after_seconds'>>;
 
 /** A listener in the transaction of a change, in which the monitor is locked. */
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
@@ -47,23 +51,29 @@ export class MonitorsService {
   ) {}
 
   /**
-   * Lists the monitors of a project, newest first.
+   * Lists the monitors of a project, newest first: all, or only the one with a key.
    * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
    */
   async list(key: KeyAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
-    const { project_id, limit, cursor } = query;
-    const list = { name: 'monitors', owner_id: project_id };
+    const { project_id, key: monitorKey, limit, cursor } = query;
+    const list = { name: monitorKey === undefined ? 'monitors' : 'monitors_of_key', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.findNewest(key, project_id, { limit, after }));
+    return toListPage(list, await this.findNewest(key, project_id, { limit, after }, monitorKey));
   }
 
   /**
    * Returns a page of results of the monitors of a project, newest first.
+   * @param monitorKey returns only the monitor with this key
    * @throws Problem 404 `not_found` if the key cannot access the project
    */
-  async findNewest(key: KeyAccess, project_id: string, range: Range): Promise<Rows<MonitorDto>> {
+  async findNewest(
+    key: KeyAccess,
+    project_id: string,
+    range: Range,
+    monitorKey?: string,
+  ): Promise<Rows<MonitorDto>> {
     const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, range);
+    const rows = await this.repository.findNewest(project, monitorKey, range);
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(key, project_id);
     return rows;
@@ -93,21 +103,39 @@ export class MonitorsService {
 
   /**
    * Creates a monitor in a project.
-   * @throws Problem 404 `not_found` if the key cannot access the project
+   * @throws Problem 404 `not_found` if the key cannot access the project; 409 `conflict` if another monitor has the key
    */
   async create(key: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
     const project = await this.projects.require(key, project_id);
     const monitor = newMonitor(project, fields);
     await this.insert([monitor], this.dataSource.manager);
-    const { id, name, description, stale_after_seconds, created_at, updated_at } = monitor;
-    return { id, name, description, stale_after_seconds, project_id, created_at, updated_at };
+    const { id, name, key: monitorKey, description, stale_after_seconds, created_at, updated_at } = monitor;
+    return {
+      id,
+      name,
+      key: monitorKey,
+      description,
+      stale_after_seconds,
+      project_id,
+      created_at,
+      updated_at,
+    };
   }
 
   /**
    * Updates a monitor. Omitted fields keep their values.
-   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   * @throws Problem 404 `not_found`; 409 `conflict` if another monitor has the key; 412 `precondition_failed`
    */
   async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateMonitorDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<MonitorDto>> {
+    return writeUnique(() => this.write(key, id, patch, expected), throwIfKeyIsTaken);
+  }
+
+  private async write(
     key: CurrentApiKey,
     id: string,
     patch: UpdateMonitorDto,
@@ -151,7 +179,10 @@ export class MonitorsService {
     );
   }
 
-  /** Creates monitors in an existing project, and returns them in the same order. More than 100 require a transaction. */
+  /**
+   * Creates monitors in an existing project, and returns them in the same order. More than 100 require a transaction.
+   * @throws Problem 409 `conflict` if another monitor has one of the keys
+   */
   async createIn(
     project: ProjectRef,
     newMonitors: NewMonitor[],
@@ -162,17 +193,53 @@ export class MonitorsService {
     return monitors;
   }
 
+  /**
+   * Creates monitors like {@link createIn}. If a key is used in the project, or twice in the list, the later monitor gets the
+   * key with a number: `api-2`. Locks the project, because two calls would otherwise choose the same numbers.
+   * @throws Problem 409 `conflict` if concurrent requests keep using the free keys
+   */
+  async createWithFreeKeys(
+    project: ProjectRef,
+    newMonitors: NewMonitor[],
+    manager: EntityManager,
+  ): Promise<Monitor[]> {
+    await this.projects.lock(project, manager);
+    for (let tries = 1; ; tries++) {
+      try {
+        // A savepoint, because a failed insert would otherwise end the transaction of `manager`.
+        return await manager.transaction(async (own) =>
+          this.createIn(project, await this.withFreeKeys(project, newMonitors, own), own),
+        );
+      } catch (error) {
+        // A concurrent request took one of the keys.
+        const isTaken = error instanceof Problem && error.code === 'conflict';
+        if ((!isTaken && !isSqlState(error, DEADLOCK)) || tries >= MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  private async withFreeKeys(
+    project: ProjectRef,
+    newMonitors: NewMonitor[],
+    manager: EntityManager,
+  ): Promise<NewMonitor[]> {
+    const wanted = newMonitors.flatMap(({ key }) => key ?? []);
+    if (wanted.length === 0) return newMonitors;
+    const used = await this.repository.findUsedKeys(project, wanted, manager);
+    const free = numberDuplicates(wanted, { used });
+    let next = 0;
+    return newMonitors.map((monitor) => (monitor.key ? { ...monitor, key: free[next++] ?? null } : monitor));
+  }
+
   /** Inserts 100 monitors at a time, because TypeORM takes 40 ms to build the statement for 1,000. */
   private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
     for (let first = 0; first < monitors.length; first += INSERTED_AT_ONCE)
       await manager
         .insert(Monitor, monitors.slice(first, first + INSERTED_AT_ONCE))
-        .catch(throwIfProjectIsMissing);
-  }
-
-  /** Returns a monitor of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Monitor | null> {
-    return this.repository.findOneBy({ id });
+        .catch((error: unknown) => {
+          throwIfKeyIsTaken(error);
+          return throwIfProjectIsMissing(error);
+        });
   }
 
   /**
@@ -192,6 +259,14 @@ export class MonitorsService {
   /** Locks the monitors that exist in the project in the same way, and returns their IDs. */
   async lockExisting(project: ProjectRef, ids: string[], manager: EntityManager): Promise<Set<string>> {
     return ids.length === 0 ? new Set() : this.repository.lock(project, referencesIn([], ids), manager);
+  }
+
+  /**
+   * Locks the monitors of the project with these keys until the transaction of `manager` ends, also against a change of the key.
+   * Returns their IDs by key.
+   */
+  async lockByKey(project: ProjectRef, keys: string[], manager: EntityManager): Promise<Map<string, string>> {
+    return keys.length === 0 ? new Map() : this.repository.lockByKey(project, keys, manager);
   }
 
   /**
@@ -230,9 +305,15 @@ export class MonitorsService {
   }
 }
 
+/** @throws Problem 409 `conflict` for a violation of `monitors_key_idx` */
+function throwIfKeyIsTaken(error: unknown): void {
+  if (!isSqlState(error, UNIQUE_VIOLATION, /^monitors_key_idx$/)) return;
+  throw taken(['key'], 'Another monitor of the project already uses this key');
+}
+
 function newMonitor(
   { organization_id, project_id }: ProjectRef,
-  { id = uuidv7(), name, description = '', stale_after_seconds = null }: NewMonitor,
+  { id = uuidv7(), name, key = null, description = '', stale_after_seconds = null }: NewMonitor,
 ): Monitor {
   const now = new Date();
   return {
@@ -240,6 +321,7 @@ function newMonitor(
     organization_id,
     project_id,
     name,
+    key,
     description,
     stale_after_seconds,
     created_at: now,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -9,6 +9,7 @@ import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import { projectCondition, ownRowParameters } from './own-rows.js';
 import { Project } from './project.entity.js';
+import type { ProjectRef } from './project-ref.js';
 
 type ProjectPatch = Partial<Pick<Project, 'name'>>;
 
@@ -42,6 +43,14 @@ export class ProjectsRepository extends Repository<Project> {
     expected: ExpectedVersions,
   ): Promise<RawJson<ProjectDto> | undefined> {
     return this.table.patch(OWN, ownRowParameters(access, id), patch, expected);
+  }
+
+  /** Locks a project against other locks, its update and its deletion. */
+  async lock({ organization_id, project_id }: ProjectRef, manager: EntityManager): Promise<void> {
+    await manager.query(`SELECT FROM projects WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
+      organization_id,
+      project_id,
+    ]);
   }
 
   /** Deletes a project. Returns false if it does not exist or its version is not the expected one. */

@@ -121,6 +121,11 @@ export class ProjectsService {
     return project;
   }
 
+  /** Locks a project until the transaction of `manager` ends. Take this lock before all others. Inserts in the project do not wait. */
+  async lock(project: ProjectRef, manager: EntityManager): Promise<void> {
+    await this.repository.lock(project, manager);
+  }
+
   /** Returns whether the project exists in the organization. */
   async exists(organizationId: string, id: string): Promise<boolean> {
     return this.repository.existsBy({ organization_id: organizationId, id });

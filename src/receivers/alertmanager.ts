@@ -1,8 +1,9 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-status.js';
 import { type FieldError, pointerTo, validationFailed } from '../platform/problems/problem.js';
-import type { Reference } from '../platform/problems/references.js';
 import type { FieldErrorCode } from '../platform/problems/catalogue.js';
-import { parseRfc3339 } from '../platform/validation/rfc3339.js';
+import { inputError, type InputError } from '../platform/validation/fields.js';
+import { NOT_A_TIME, parseRfc3339 } from '../platform/validation/rfc3339.js';
+import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 /** Maximum number of alerts per delivery. */
@@ -20,19 +21,28 @@ export interface Alert {
   is_firing: boolean;
 }
 
+/** An alert, and the label that identifies its monitor. */
+export interface LabeledAlert {
+  alert: Omit<Alert, 'monitor_id'>;
+  /** ID or key of the monitor, or the error of the label. */
+  monitor: { id: string } | { key: string } | InputError;
+  /** Path of the label in the delivery. */
+  path: (string | number)[];
+}
+
 /** Alerts of a delivery. */
 export interface Delivery {
-  alerts: Alert[];
-  /** Places at which the delivery references monitors. */
-  references: Reference[];
-  /** Number of alerts without the label. */
+  alerts: LabeledAlert[];
+  /** Number of alerts without any of the labels. */
   skipped: number;
 }
 
 /** Identification of the monitor and its status in alerts. */
 export interface AlertNaming {
-  /** Label with the monitor ID. */
+  /** Label with the monitor ID. Takes precedence. */
   label: string;
+  /** Label with the monitor key. */
+  key_label: string;
   /** Status of the monitor, unless the alert has a label `status` with one of {@link REPORTED_STATUSES}. */
   status: ReportedStatus;
 }
@@ -49,7 +59,7 @@ export function readDelivery(payload: object, naming: AlertNaming): Delivery {
     errors.push({ code, detail, pointer: pointerTo(['alerts', ...path]) });
     return undefined;
   };
-  const delivery: Delivery = { alerts: [], references: [], skipped: 0 };
+  const delivery: Delivery = { alerts: [], skipped: 0 };
   for (const [index, item] of listIn(payload, report).entries()) {
     if (!isObject(item)) {
       report([index], 'invalid_type', 'must be an object');
@@ -57,18 +67,19 @@ export function readDelivery(payload: object, naming: AlertNaming): Delivery {
     }
     const labels = labelsOf(item, index, report);
     if (!labels) continue;
-    const monitorId = own(labels, naming.label);
     // Prometheus has no empty labels, so they count as missing.
-    if (monitorId === undefined || monitorId === '') {
+    const label = [naming.label, naming.key_label].find((name) => !isMissing(own(labels, name)));
+    if (label === undefined) {
       delivery.skipped += 1;
       continue;
     }
-    const path = [index, 'labels', naming.label];
-    const monitor_id = uuidIn(monitorId, path, report);
+    const path = [index, 'labels', label];
+    const value = own(labels, label);
+    const read = label === naming.label ? toId : toKey;
+    const monitor =
+      typeof value === 'string' ? read(value) : report(path, 'invalid_type', 'must be a string');
     const alert = readAlert(item, index, statusOf(labels) ?? naming.status, report);
-    if (monitor_id === undefined || !alert) continue;
-    delivery.alerts.push({ ...alert, monitor_id });
-    delivery.references.push({ id: monitor_id, path: ['alerts', ...path] });
+    if (monitor) delivery.alerts.push({ alert, monitor, path: ['alerts', ...path] });
   }
   if (errors.length > 0) throw validationFailed(errors);
   return delivery;
@@ -94,7 +105,7 @@ function readAlert(
   index: number,
   status: ReportedStatus,
   report: Report,
-): Omit<Alert, 'monitor_id'> | undefined {
+): LabeledAlert['alert'] {
   const textOf = (name: string): string | undefined => {
     const value = own(item, name);
     if (value === undefined)
@@ -105,7 +116,7 @@ function readAlert(
     const text = textOf(name);
     if (text === undefined) return undefined;
     const time = parseRfc3339(text);
-    if (!time) return report([index, name], 'invalid_format', 'must be a time such as 2026-11-20T12:00:00Z');
+    if (!time) return report([index, name], 'invalid_format', NOT_A_TIME);
     return time.getTime() < 0 ? undefined : time.getTime(); // 0001-01-01T00:00:00Z means no time
   };
   const state = textOf('status');
@@ -119,9 +130,20 @@ function readAlert(
   };
 }
 
-function uuidIn(value: unknown, path: (string | number)[], report: Report): string | undefined {
-  if (typeof value !== 'string') return report(path, 'invalid_type', 'must be a string');
-  return UUID_PATTERN.test(value) ? value.toLowerCase() : report(path, 'invalid_format', 'must be a UUID');
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === '';
+}
+
+function toId(value: string): LabeledAlert['monitor'] {
+  return UUID_PATTERN.test(value)
+    ? { id: value.toLowerCase() }
+    : inputError('invalid_format', 'must be the ID of a monitor');
+}
+
+function toKey(value: string): LabeledAlert['monitor'] {
+  return checkSlug(value).length === 0
+    ? { key: value }
+    : inputError('invalid_format', 'must be the key of a monitor');
 }
 
 /** Returns the status in the label `status`, or undefined, because other software uses the label for other values. */

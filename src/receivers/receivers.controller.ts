@@ -39,7 +39,7 @@ export class ReceiversController {
     operationId: 'receiveAlertmanager',
     summary: 'Receive a webhook from Prometheus Alertmanager',
     description:
-      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
+      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
   })
   @TakesFile(
     ['application/json'],
@@ -67,7 +67,6 @@ export class ReceiversController {
     description: 'Records a report, like POST. HEAD validates the request but records nothing.',
   })
   @RespondsWithOne(ReportsResultDto)
-  @RespondsWithProblems('not_found')
   async pushByGet(
     @CurrentKey() key: CurrentApiKey,
     @Query() query: PushQuery,
@@ -84,10 +83,10 @@ export class ReceiversController {
   @ApiOperation({
     operationId: 'push',
     summary: 'Report the current status of a monitor',
-    description: 'The project is derived from the monitor. The request body is ignored.',
+    description:
+      'The monitor is identified by `monitor_id`, or by `project_id` and `monitor_key`. The request body is ignored.',
   })
   @RespondsWithOne(ReportsResultDto)
-  @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
   async push(
     @CurrentKey() key: CurrentApiKey,

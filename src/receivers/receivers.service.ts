@@ -3,17 +3,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import { type StatusInterval, worstOf } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { Problem } from '../platform/problems/problem.js';
+import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { MAX_AGE_MS } from '../reports/dto/monitor-report.dto.js';
 import type { ReportsResultDto } from '../reports/dto/reports-result.dto.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { parseJson } from '../platform/validation/body.js';
 import { type AlertReport, reportsOf } from './alert-reports.js';
-import { readDelivery } from './alertmanager.js';
+import { type Alert, type LabeledAlert, readDelivery } from './alertmanager.js';
 import type { AlertmanagerQuery } from './dto/alertmanager.query.js';
-import type { DeliveryResultDto } from './dto/delivery-result.dto.js';
-import { type PushQuery, reportedStatusOf } from './dto/push.query.js';
+import { type DeliveryResultDto, type IgnoredAlertDto, MAX_LISTED } from './dto/delivery-result.dto.js';
+import { monitorOf, type PushedById, type PushQuery, reportedStatusOf } from './dto/push.query.js';
+import { IgnoredAlerts } from './ignored-alerts.js';
 
 /** Records messages of other software, in their own formats, as reports. */
 @Injectable()
@@ -23,30 +25,79 @@ export class ReceiversService {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly reports: ReportsService,
+    private readonly ignoredAlerts: IgnoredAlerts,
   ) {}
 
   /**
-   * Records a delivery of Alertmanager, all or nothing. A repeated delivery only confirms the status.
+   * Records a delivery of Alertmanager. Ignores alerts that identify no monitor of the project, unless no alert identifies one. A
+   * repeated delivery only confirms the status.
    * @param payload JSON in UTF-8
-   * @throws Problem 400 `malformed_json`, or `validation_failed`, with `unknown_monitor` for monitors that are not in the
-   * project; 404 `not_found` if the key cannot access the project
+   * @throws Problem 400 `malformed_json`, or `validation_failed` for another format, and if all alerts with a label are ignored;
+   * 404 `not_found` if the key cannot access the project
    */
   async receiveAlerts(
     key: KeyAccess,
-    { project_id, label, status }: AlertmanagerQuery,
+    { project_id, ...naming }: AlertmanagerQuery,
     payload: Uint8Array,
   ): Promise<DeliveryResultDto> {
-    const { alerts, references, skipped } = readDelivery(parseJson(payload), { label, status });
+    const { alerts, skipped } = readDelivery(parseJson(payload), naming);
     const project = await this.projects.require(key, project_id);
+    if (alerts.length === 0) return { reports: 0, changed: 0, skipped, ignored: 0, ignored_alerts: [] };
+    const { ignored, ...result } = await this.dataSource.transaction((manager) =>
+      this.recordAlerts(project, alerts, manager),
+    );
+    this.ignoredAlerts.count(ignored);
+    if (ignored.length === alerts.length) throw validationFailed(ignored);
+    return { ...result, skipped, ignored: ignored.length, ignored_alerts: ignored.slice(0, MAX_LISTED) };
+  }
+
+  /** Records the alerts that identify a monitor, and returns the others. */
+  private async recordAlerts(
+    project: ProjectRef,
+    labeled: LabeledAlert[],
+    manager: EntityManager,
+  ): Promise<{ reports: number; changed: number; ignored: IgnoredAlertDto[] }> {
+    const { alerts, ignored } = await this.identify(project, labeled, manager);
+    if (alerts.length === 0) return { reports: 0, changed: 0, ignored };
     const now = Date.now();
     const reports = reportsOf(alerts, { earliest: now - MAX_AGE_MS, now });
-    if (reports.length === 0) return { reports: 0, changed: 0, skipped };
-    const result = await this.dataSource.transaction(async (manager) => {
-      await this.monitors.lock(project, references, manager);
-      const kept = await this.withoutWeakStarts(project.organization_id, reports, manager);
-      return this.reports.record(project, kept, manager);
-    });
-    return { ...result, skipped };
+    const kept = await this.withoutWeakStarts(project.organization_id, reports, manager);
+    return { ...(await this.reports.record(project, kept, manager)), ignored };
+  }
+
+  /** Locks the monitors of alerts, and returns the alerts with the IDs of their monitors, and those without a monitor. */
+  private async identify(
+    project: ProjectRef,
+    labeled: LabeledAlert[],
+    manager: EntityManager,
+  ): Promise<{ alerts: Alert[]; ignored: IgnoredAlertDto[] }> {
+    const named = labeled.map(({ monitor }) => monitor);
+    const ids = await this.monitors.lockExisting(
+      project,
+      named.flatMap((monitor) => ('id' in monitor ? monitor.id : [])),
+      manager,
+    );
+    const keys = await this.monitors.lockByKey(
+      project,
+      named.flatMap((monitor) => ('key' in monitor ? monitor.key : [])),
+      manager,
+    );
+    const alerts: Alert[] = [];
+    const ignored: IgnoredAlertDto[] = [];
+    for (const { alert, monitor, path } of labeled) {
+      const byKey = 'key' in monitor ? keys.get(monitor.key) : undefined;
+      const monitor_id = 'id' in monitor && ids.has(monitor.id) ? monitor.id : byKey;
+      if (monitor_id !== undefined) alerts.push({ ...alert, monitor_id });
+      else if ('code' in monitor)
+        ignored.push({ code: 'invalid_format', detail: monitor.detail, pointer: pointerTo(path) });
+      else
+        ignored.push({
+          code: 'unknown_monitor',
+          detail: 'is not a monitor of the project',
+          pointer: pointerTo(path),
+        });
+    }
+    return { alerts, ignored };
   }
 
   /**
@@ -80,12 +131,15 @@ export class ReceiversService {
    * @throws Problem 404 `not_found` if the key cannot access the monitor
    */
   async push(key: KeyAccess, query: PushQuery): Promise<ReportsResultDto> {
-    const { monitor_id } = query;
-    const project = await this.monitors.projectOf(key, monitor_id);
-    const report = { monitor_id, status: reportedStatusOf(query), observed_at: new Date() };
-    return this.reports.record(project, [report]).catch(async (error: unknown) => {
-      if (error instanceof Problem) await this.monitors.projectOf(key, monitor_id); // throws 404 if it was deleted in the meantime
-      throw error;
+    const monitor = monitorOf(query);
+    const project =
+      'monitor_key' in monitor
+        ? this.projects.projectRef(key, monitor.project_id)
+        : await this.projectOf(key, monitor);
+    const report = { ...monitor, status: reportedStatusOf(query), observed_at: new Date() };
+    return this.reports.record(project, [report]).catch((error: unknown) => {
+      // The project has no such monitor, or it was deleted in the meantime.
+      throw error instanceof Problem && error.code === 'validation_failed' ? notFound('monitor') : error;
     });
   }
 
@@ -93,9 +147,21 @@ export class ReceiversService {
    * Checks a {@link push} without recording it.
    * @throws Problem 404 `not_found`
    */
-  async checkPush(key: KeyAccess, { monitor_id }: PushQuery): Promise<ReportsResultDto> {
-    await this.monitors.projectOf(key, monitor_id);
+  async checkPush(key: KeyAccess, query: PushQuery): Promise<ReportsResultDto> {
+    const monitor = monitorOf(query);
+    if ('monitor_key' in monitor) {
+      const { project_id, monitor_key } = monitor;
+      const found = await this.monitors.findNewest(key, project_id, { limit: 1, after: null }, monitor_key);
+      if (found.isEmpty) throw notFound('monitor');
+    } else await this.projectOf(key, monitor);
     return { reports: 0, changed: 0 };
+  }
+
+  /** @throws Problem 404 `not_found`, also if the monitor belongs to another project than the query */
+  private async projectOf(key: KeyAccess, { monitor_id, project_id }: PushedById): Promise<ProjectRef> {
+    const project = await this.monitors.projectOf(key, monitor_id);
+    if (project_id !== undefined && project_id !== project.project_id) throw notFound('monitor');
+    return project;
   }
 }
 

@@ -22,7 +22,15 @@ export interface Report {
   monitor_id: string;
   status: ReportedStatus;
   observed_at: Date;
+  /** Key by which the request identifies the monitor; undefined: by ID. */
+  monitor_key?: string;
 }
+
+/** A report that identifies its monitor by key. */
+export type ReportByKey = Omit<Report, 'monitor_id'> & { monitor_key: string };
+
+/** The ID of an unknown key, because no monitor has this ID. */
+const UNKNOWN_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Records and reads the reports of monitors. Reports are stored as runs: consecutive reports with the same status. */
 @Injectable()
@@ -56,13 +64,14 @@ export class ReportsService implements OnModuleInit {
   }
 
   /**
-   * Records reports of monitors of a project, all or nothing, in any order.
+   * Records reports of monitors of a project, all or nothing, in any order. A report by key belongs to the monitor that has the
+   * key until the transaction ends.
    * @returns the number of reports, and the number of reports that changed the status of their monitor
    * @throws Problem 400 `validation_failed` with `unknown_monitor` for each report of a monitor that is not in the project
    */
   async record(
     project: ProjectRef,
-    reports: Report[],
+    reports: (Report | ReportByKey)[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReportsResultDto> {
     const changed = await this.recordAll(project, reports, manager);
@@ -72,14 +81,34 @@ export class ReportsService implements OnModuleInit {
   /**
    * Records reports in a transaction. Tries again if a monitor is deleted in the meantime, so that it is reported as unknown.
    */
-  private async recordAll(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
+  private async recordAll(
+    project: ProjectRef,
+    reports: (Report | ReportByKey)[],
+    manager: EntityManager,
+  ): Promise<number> {
     for (;;) {
       try {
-        return await manager.transaction((own) => this.recordIn(project, reports, own));
+        return await manager.transaction(async (own) =>
+          this.recordIn(project, await this.withIds(project, reports, own), own),
+        );
       } catch (error) {
         if (!isSqlState(error, FOREIGN_KEY_VIOLATION, /_monitor_fkey$/)) throw error;
       }
     }
+  }
+
+  /** Adds the IDs of monitors to reports by key. Locks these monitors, so that their keys do not change in the meantime. */
+  private async withIds(
+    project: ProjectRef,
+    reports: (Report | ReportByKey)[],
+    manager: EntityManager,
+  ): Promise<Report[]> {
+    if (reports.every(hasId)) return reports;
+    const keys = new Set(reports.flatMap(({ monitor_key }) => monitor_key ?? []));
+    const ids = await this.monitors.lockByKey(project, [...keys], manager);
+    return reports.map((report) =>
+      hasId(report) ? report : { ...report, monitor_id: ids.get(report.monitor_key) ?? UNKNOWN_ID },
+    );
   }
 
   /** Records reports in a transaction. Returns the number of changes. */
@@ -101,8 +130,10 @@ export class ReportsService implements OnModuleInit {
   ): Promise<number> {
     const before = await this.repository.findReported(project, monitors, manager);
     const asked = new Set(monitors.map(({ monitor_id }) => monitor_id));
-    const references = reports.flatMap(({ monitor_id: id }, index) =>
-      asked.has(id) ? [{ id, path: ['reports', index, 'monitor_id'] }] : [],
+    const references = reports.flatMap(({ monitor_id: id, monitor_key }, index) =>
+      asked.has(id)
+        ? [{ id, path: ['reports', index, monitor_key === undefined ? 'monitor_id' : 'monitor_key'] }]
+        : [],
     );
     const known = new Set(before.keys());
     throwIfUnknown(references, known, 'unknown_monitor', 'is not a monitor of the project');
@@ -148,7 +179,10 @@ export class ReportsService implements OnModuleInit {
     await this.locks.close(organization_id, monitorIds, before, manager);
   }
 
-  /** Returns the reported statuses of monitors at `now`. Monitors that have never reported are missing. */
+  /**
+   * Returns the reported statuses of monitors at `now`. Before its first report, a monitor is operational if it has no
+   * `stale_after_seconds`.
+   */
   async currentOf(
     organization_id: string,
     monitorIds: string[],
@@ -168,7 +202,10 @@ export class ReportsService implements OnModuleInit {
     return this.history.findNextChange(organization_id, monitorIds, now, manager);
   }
 
-  /** Returns the reported intervals of monitors in a time range. Between intervals, the status is unknown. */
+  /**
+   * Returns the reported intervals of monitors in a time range, and the operational interval of a monitor without
+   * `stale_after_seconds` from its creation until its first report. Between intervals, the status is unknown.
+   */
   async intervalsOf(
     organization_id: string,
     monitorIds: string[],
@@ -187,6 +224,10 @@ export class ReportsService implements OnModuleInit {
   ): Promise<boolean> {
     return this.history.hasMoreRuns(organization_id, monitorIds, range, count);
   }
+}
+
+function hasId(report: Report | ReportByKey): report is Report {
+  return 'monitor_id' in report;
 }
 
 /** Returns the reports of each monitor sorted by time. Of reports with the same time, the last one counts. */

@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { withSuffix } from '../platform/validation/slug.js';
 
-/** Format of a slug. The length, 1 to 63, is checked separately. */
-export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
-const MAX_LENGTH = 63; // the maximum length of a DNS label: a slug can be a subdomain
 const NUMBERED_CANDIDATES = 100;
 
 /** Slugs that pages cannot use, because the service or its operator may need them in a URL or as a subdomain. */
@@ -23,8 +20,4 @@ export async function slugCandidates(name: string): Promise<string[]> {
     withSuffix(base, `-${number}`),
   );
   return RESERVED_SLUGS.has(base) ? candidates : [base, ...candidates];
-}
-
-function withSuffix(base: string, suffix: string): string {
-  return base.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '') + suffix;
 }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
@@ -21,11 +21,11 @@ import type { Author, Change } from './revision-statements.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
 import {
-  type OwnStatusPage,
+  type LockedStatusPage,
   type StatusPagePatch,
   StatusPagesRepository,
 } from './status-pages.repository.js';
-import { MAX_TRIES, UniqueValues } from './unique-values.js';
+import { UniqueValues } from './unique-values.js';
 
 /** The fields of a new page. Missing fields get their defaults; the default `slug` is derived from the name. */
 export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial<Pick<StatusPage, 'id'>>;
@@ -87,7 +87,8 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Creates a page in an existing project. The transaction must have locked or created its monitors.
+   * Creates a page in an existing project. If the page has monitors, `manager` must be a transaction that has locked or created
+   * them.
    * @param author the API key that creates it, if any
    * @throws Problem 409 `conflict` if the slug or domain is taken
    */
@@ -173,7 +174,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<OwnStatusPage> {
+  ): Promise<LockedStatusPage> {
     return (
       (await this.repository.lockOwn(key, id, expected, manager)) ??
       throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
@@ -198,17 +199,7 @@ export class StatusPagesService implements OnModuleInit {
       await this.lockOwn(key, id, expected, manager);
       throw conflict;
     });
-    for (let tries = 1; ; tries++) {
-      try {
-        return await write();
-      } catch (error) {
-        const isDeadlock = isSqlState(error, DEADLOCK);
-        if (!isDeadlock && !isSqlState(error, UNIQUE_VIOLATION)) throw error;
-        await this.unique.throwIfTaken(id, values, manager);
-        // Both requests passed the check above, and deadlocked. If the slug is free now, try again.
-        if (!isDeadlock || tries >= MAX_TRIES) throw error;
-      }
-    }
+    return writeUnique(write, () => this.unique.throwIfTaken(id, values, manager));
   }
 
   /**

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type FieldError, pointerTo, Problem } from '../platform/problems/problem.js';
+import { MAX_TRIES } from '../platform/database/unique-writes.js';
+import { taken } from '../platform/problems/taken.js';
 import { slugCandidates } from './slug.js';
 import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
-
-/** Maximum number of tries of a write that competes with others for a slug or domain. */
-export const MAX_TRIES = 10;
 
 /** Checks the values of a page that are unique in the instance: slug and domain. */
 @Injectable()
@@ -18,26 +16,17 @@ export class UniqueValues {
    */
   async freeSlug(name: string, tries: number, manager: EntityManager): Promise<string | undefined> {
     const candidates = await slugCandidates(name);
-    const taken = await this.repository.findTaken(candidates, manager);
+    const used = await this.repository.findTaken(candidates, manager);
     // The first is the most readable. After several lost races, take the last, which is random.
-    return candidates.filter((candidate) => !taken.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
+    return candidates.filter((candidate) => !used.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
   }
 
   /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses */
   async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
-    const taken = await this.repository.findTakenBy(id, page, manager);
-    const errors = (['slug', 'custom_domain'] as const)
-      .filter((field) => taken[field])
-      .map((field): FieldError => ({
-        code: 'taken',
-        detail: 'is already taken',
-        pointer: pointerTo([field]),
-      }));
-    if (errors.length === 0) return;
-    throw new Problem('conflict', {
-      detail: 'Another status page already uses a value that must be unique',
-      errors,
-    });
+    const used = await this.repository.findTakenByOthers(id, page, manager);
+    const fields = (['slug', 'custom_domain'] as const).filter((field) => used[field]);
+    if (fields.length > 0)
+      throw taken(fields, 'Another status page already uses a value that must be unique');
   }
 }

@@ -32,6 +32,10 @@ async function undoOnline(url: string): Promise<string[]> {
   for (let undone = 0; undone < online.length; undone++) await dataSource.undoLastMigration();
   await dataSource.query('ALTER TABLE api_keys ADD COLUMN lineage uuid');
   await dataSource.query('ALTER TABLE incidents ADD COLUMN affects_monitors boolean NOT NULL DEFAULT true');
+  await dataSource.query(
+    'ALTER TABLE monitor_states ADD COLUMN is_operational_until_reported boolean NOT NULL DEFAULT false',
+  );
+  await dataSource.query('ALTER TABLE monitor_days ADD COLUMN rules_version smallint NOT NULL DEFAULT 1');
   await dataSource.destroy();
   return online;
 }

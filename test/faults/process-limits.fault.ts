@@ -25,7 +25,7 @@ describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
     const service = await Service.start(await env(), seed());
     const writers = await Writer.create(service, 4);
     const stream = new Stream(service, writers);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     await stream.reaches(20);
     // The startup alone needs more, because Node.js loads all modules concurrently.
     execFileSync('prlimit', [`--nofile=${(await service.descriptors()) + 20}`, '--pid', String(service.pid)]);
@@ -38,7 +38,7 @@ describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
     for (const { socket } of others) socket.destroy();
     await stream.reaches(20);
     await stream.stop();
-    await live();
+    await stopWatching();
     const later = new RawConnection(service.url).send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await later.answers(1);
     expect(later.statuses).toEqual([200]);

@@ -160,7 +160,7 @@ describe('POST /v1/imports/gatus', () => {
     expect(shown.map(([title]) => title)).toEqual([...groups, 'Other endpoints']);
     const ids = page.sections.map(({ id }) => id);
     expect(ids.join(' ')).toBe(
-      `api api-2 api-3 api-4 b b-2 b-2-2 ungrouped group group-2 gruppa a-b a-b-2 proto constructor ${'x'.repeat(64)} ${'x'.repeat(58)}-2 ${'x'.repeat(58)}-3 ungrouped-2`,
+      `api api-2 api-3 api-4 b b-2 b-2-2 ungrouped group group-2 gruppa a-b a-b-2 proto constructor ${'x'.repeat(64)} ${'x'.repeat(62)}-2 ${'x'.repeat(62)}-3 ungrouped-2`,
     );
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     const again = await imported(text);

@@ -77,7 +77,6 @@ describe('POST /v1/imports/upptime', () => {
       'sites.maxResponseTime',
       'sites.method',
       'sites.port',
-      'sites.slug',
       'sites.url',
       'status-website.introTitle',
       'status-website.logoUrl',

@@ -15,6 +15,7 @@ describe('POST /v1/monitors', () => {
     expect(Object.entries(body.data)).toEqual([
       ['id', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)],
       ['name', 'API 🚀'],
+      ['key', null],
       ['description', 'The public one.'],
       ['stale_after_seconds', null],
       ['project_id', tenant.project_id],
@@ -44,6 +45,14 @@ describe('POST /v1/monitors', () => {
     [{ description: null }, 'invalid_type', '#/description'],
     [{ description: 'x'.repeat(2_001) }, 'too_long', '#/description'],
     [{ id: NEVER }, 'unknown_field', '#/id'],
+    [{ key: '' }, 'invalid_format', '#/key'],
+    [{ key: 'API' }, 'invalid_format', '#/key'],
+    [{ key: 'a--b' }, 'invalid_format', '#/key'],
+    [{ key: 'a_b' }, 'invalid_format', '#/key'],
+    [{ key: '-a' }, 'invalid_format', '#/key'],
+    [{ key: 'api\n' }, 'invalid_format', '#/key'],
+    [{ key: 'x'.repeat(64) }, 'too_long', '#/key'],
+    [{ key: 1 }, 'invalid_type', '#/key'],
   ])('returns 400 for %j', async (fields, code, pointer) => {
     expectProblem(
       await ask('POST', '', { project_id: tenant.project_id, name: 'API', ...fields }),

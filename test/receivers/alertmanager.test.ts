@@ -4,7 +4,7 @@ import { expectProblem } from '../support/expectations.js';
 import { NEVER } from '../support/use-resource.js';
 import { deliveryOf, useClock, useReceivers } from './use-receivers.js';
 
-const { server, tenant, ask, monitors, runsOf, deliver } = useReceivers();
+const { server, tenant, ask, monitors, keyed, runsOf, deliver } = useReceivers();
 const setClock = useClock();
 
 const UP = 'operational';
@@ -14,6 +14,7 @@ const DOWN = 'major_outage';
 
 const NOW = '2018-08-03T12:00:00.000Z';
 const NONE = '0001-01-01T00:00:00Z';
+const ALL_FIT = { ignored: 0, ignored_alerts: [] };
 
 /** Returns a time on the day of the deliveries. */
 const at = (time: string): string => `2018-08-03T${time.padEnd(12, time.length === 5 ? ':00.000' : '.000')}Z`;
@@ -48,7 +49,12 @@ describe('POST /v1/receivers/alertmanager', () => {
       expect(status).toBe(200);
       return body.data;
     };
-    expect(await replay(at('07:52:56'), '1-firing')).toEqual({ reports: 2, changed: 1, skipped: 0 });
+    expect(await replay(at('07:52:56'), '1-firing')).toEqual({
+      reports: 2,
+      changed: 1,
+      skipped: 0,
+      ...ALL_FIT,
+    });
     expect(await runsOf(id)).toEqual([[DOWN, '2018-08-03T07:52:26.739Z', at('07:52:56')]]);
 
     expect((await replay(at('08:00:30'), '2-second-fires')).changed).toBe(0);
@@ -74,7 +80,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     const ids = await monitors(2);
     setClock(at('07:31'));
     const { body } = await deliver(deliveryOf('by-alertname', ids));
-    expect(body.data).toEqual({ reports: 5, changed: 3, skipped: 1 });
+    expect(body.data).toEqual({ reports: 5, changed: 3, skipped: 1, ...ALL_FIT });
     expect(await runsOf(ids[0])).toEqual([[DOWN, at('07:00'), at('07:31')]]);
     expect(await runsOf(ids[1])).toEqual([
       [DOWN, at('07:15'), at('07:15')],
@@ -149,7 +155,7 @@ describe('POST /v1/receivers/alertmanager', () => {
       { ...firing(ids[0], at('11:00'), { page: '' }) },
     ];
     const { body } = await deliver({ alerts }, { label: 'page', status: PARTIAL });
-    expect(body.data).toEqual({ reports: 6, changed: 3, skipped: 1 });
+    expect(body.data).toEqual({ reports: 6, changed: 3, skipped: 1, ...ALL_FIT });
     const found = await Promise.all(ids.map(async (id) => (await runsOf(id))[0]?.[0]));
     expect(found).toEqual([PARTIAL, SLOW, PARTIAL]);
   });
@@ -177,31 +183,150 @@ describe('POST /v1/receivers/alertmanager', () => {
       reports: 0,
       changed: 0,
       skipped: 0,
+      ...ALL_FIT,
     });
-    expect(await send(NOW, firing(undefined, 'x'))).toEqual({ reports: 0, changed: 0, skipped: 1 });
+    expect(await send(NOW, firing(undefined, 'x'))).toEqual({
+      reports: 0,
+      changed: 0,
+      skipped: 1,
+      ...ALL_FIT,
+    });
   });
 
-  it('rejects a delivery with unknown monitors and lists each of them', async () => {
+  /** Creates monitors that the project does not have: in another organization, and in another project. */
+  async function elsewhere(key: string): Promise<string[]> {
+    const project_id = await server.project(tenant.organization_id);
+    return [await keyed(key, await server.tenant()), await keyed(key, { ...tenant, project_id })];
+  }
+
+  it('finds monitors by the label monitor_key', async () => {
+    const [id] = [await keyed('checkout'), await keyed('checkout-2')];
+    await elsewhere('checkout');
+    const alert = firing(undefined, at('11:00'), { monitor_key: 'checkout', status: PARTIAL });
+    expect(await send(NOW, alert)).toEqual({ reports: 2, changed: 1, skipped: 0, ...ALL_FIT });
+    expect(await runsOf(id)).toEqual([[PARTIAL, at('11:00'), NOW]]);
+  });
+
+  it('merges alerts that name a monitor by ID and by key', async () => {
+    const id = await keyed('merged');
+    const result = await send(
+      at('07:30'),
+      firing(id, at('07:00'), { status: SLOW }),
+      resolved(undefined, at('07:10'), at('07:20'), { status: DOWN, monitor_key: 'merged' }),
+    );
+    expect(result).toMatchObject({ reports: 4, changed: 3 });
+    expect(await runsOf(id)).toEqual([
+      [SLOW, at('07:00'), at('07:00')],
+      [DOWN, at('07:10'), at('07:10')],
+      [SLOW, at('07:20'), at('07:30')],
+    ]);
+  });
+
+  it('uses the key_label parameter, and prefers the label with the ID', async () => {
+    const [one, other] = [await keyed('shop'), await keyed('search')];
+    setClock(NOW);
+    const alerts = [
+      firing(undefined, at('11:00'), { job: 'shop', monitor_key: 'search' }),
+      firing(other, at('11:00'), { job: 'shop', status: SLOW }),
+      firing('', at('11:00'), { job: '' }),
+    ];
+    const { body } = await deliver({ alerts }, { key_label: 'job' });
+    expect(body.data).toEqual({ reports: 4, changed: 2, skipped: 1, ...ALL_FIT });
+    expect([await runsOf(one), await runsOf(other)]).toEqual([
+      [[DOWN, at('11:00'), NOW]],
+      [[SLOW, at('11:00'), NOW]],
+    ]);
+  });
+
+  it('ignores alerts of unknown monitors, records the others, and lists the ignored ones', async () => {
+    const id = await keyed('recorded');
+    const [foreign, ofOtherProject] = await elsewhere('of-others');
+    const unknown = [NEVER, foreign, ofOtherProject, 'no-uuid'];
+    const alerts = [
+      firing(undefined, NOW),
+      ...unknown.map((one) => firing(one, NOW)),
+      firing(undefined, NOW, { monitor_key: 'recorded' }),
+      firing(undefined, NOW, { monitor_key: 'of-others' }),
+      firing(undefined, NOW, { monitor_key: 'No Key' }),
+    ];
+    const detail = 'is not a monitor of the project';
+    const notFound = (index: number, label: string) => ({
+      code: 'unknown_monitor',
+      detail,
+      pointer: `#/alerts/${index}/labels/${label}`,
+    });
+    expect(await send(NOW, ...alerts)).toEqual({
+      reports: 1,
+      changed: 1,
+      skipped: 1,
+      ignored: 6,
+      ignored_alerts: [
+        notFound(1, 'monitor_id'),
+        notFound(2, 'monitor_id'),
+        notFound(3, 'monitor_id'),
+        {
+          code: 'invalid_format',
+          detail: 'must be the ID of a monitor',
+          pointer: '#/alerts/4/labels/monitor_id',
+        },
+        notFound(6, 'monitor_key'),
+        {
+          code: 'invalid_format',
+          detail: 'must be the key of a monitor',
+          pointer: '#/alerts/7/labels/monitor_key',
+        },
+      ],
+    });
+    expect(await runsOf(id)).toEqual([[DOWN, NOW, NOW]]);
+    for (const other of [foreign, ofOtherProject]) expect(await runsOf(other)).toEqual([]);
+  });
+
+  it('lists at most 100 ignored alerts', async () => {
     const [id] = await monitors(1);
-    const [foreign] = await server.monitors(await server.tenant(), 1);
-    const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
-    const [ofOtherProject] = await server.monitors(elsewhere, 1);
+    const label = 'x'.repeat(100);
+    setClock(NOW);
+    const alerts = Array.from({ length: 299 }, () => firing(undefined, NOW, { [label]: NEVER }));
+    const { status, body } = await deliver(
+      { alerts: [...alerts, firing(undefined, NOW, { [label]: id })] },
+      { label },
+    );
+    expect([status, body.data.ignored, body.data.ignored_alerts?.length]).toEqual([200, 299, 100]);
+    expect(await runsOf(id)).toHaveLength(1);
+  });
+
+  it('rejects a delivery if no alert with a label fits a monitor, and lists each of them', async () => {
+    const [foreign, ofOtherProject] = await elsewhere('without-fit');
     const before = await contentsOf(server);
     setClock(NOW);
     const alerts = [
       firing(undefined, NOW),
-      ...[id, NEVER, foreign, ofOtherProject].map((one) => firing(one, NOW)),
+      ...[NEVER, foreign, ofOtherProject, 'x'].map((one) => firing(one, NOW)),
+      firing(undefined, NOW, { monitor_key: 'without-fit' }),
     ];
     expectProblem(
       await deliver({ version: '4', alerts }),
       400,
       'validation_failed',
-      ...[2, 3, 4].map((index) => ({
+      ...[1, 2, 3].map((index) => ({
         code: 'unknown_monitor',
         pointer: `#/alerts/${index}/labels/monitor_id`,
       })),
+      { code: 'invalid_format', pointer: '#/alerts/4/labels/monitor_id' },
+      { code: 'unknown_monitor', pointer: '#/alerts/5/labels/monitor_key' },
     );
     expect(await contentsOf(server)).toEqual(before);
+  });
+
+  it('replays the ignored alerts for an Idempotency-Key', async () => {
+    await keyed('replay');
+    setClock(NOW);
+    const path = `/alertmanager?project_id=${tenant.project_id}`;
+    const alerts = ['replay', 'gone'].map((monitor_key) => firing(undefined, NOW, { monitor_key }));
+    const post = () => ask('POST', path, { alerts }, { 'Idempotency-Key': 'ignored-alerts' });
+    const [first, second] = [await post(), await post()];
+    expect(first.body.data).toMatchObject({ reports: 1, ignored: 1 });
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.body).toEqual(first.body);
   });
 
   it('rejects a delivery in another format and lists every error', async () => {
@@ -214,7 +339,7 @@ describe('POST /v1/receivers/alertmanager', () => {
       {},
       { labels: [] },
       { labels: { monitor_id: 5 } },
-      firing('x', NOW),
+      firing(undefined, NOW, { monitor_key: { toString: 5 } }),
       { status: 'pending', labels: { monitor_id: id }, startsAt: 'yesterday', endsAt: 7 },
       { status: true, labels: { monitor_id: id }, endsAt: '2018-02-30T00:00:00Z' },
       firing(id, NOW),
@@ -229,7 +354,7 @@ describe('POST /v1/receivers/alertmanager', () => {
       { code: 'invalid_type', pointer: '#/alerts/5/labels/monitor_id' },
       { code: 'required', pointer: '#/alerts/5/status' },
       { code: 'required', pointer: '#/alerts/5/startsAt' },
-      { code: 'invalid_format', pointer: '#/alerts/6/labels/monitor_id' },
+      { code: 'invalid_type', pointer: '#/alerts/6/labels/monitor_key' },
       { code: 'invalid_format', pointer: '#/alerts/7/status' },
       { code: 'invalid_format', pointer: '#/alerts/7/startsAt' },
       { code: 'invalid_type', pointer: '#/alerts/7/endsAt' },
@@ -252,8 +377,10 @@ describe('POST /v1/receivers/alertmanager', () => {
   it('lists at most 1,000 errors', async () => {
     const alerts = Array.from({ length: 1000 }, () => ({ labels: { monitor_id: '' }, status: 1 }));
     expect((await deliver({ alerts })).body.data.skipped).toBe(1000);
-    const bad = Array.from({ length: 1000 }, () => ({ labels: { monitor_id: 'x' } }));
-    expect((await deliver({ alerts: bad })).body.errors).toHaveLength(1000);
+    for (const alert of [{ labels: { monitor_id: 'x' } }, firing('x', NOW)]) {
+      const bad = Array.from({ length: 1000 }, () => alert);
+      expect((await deliver({ alerts: bad })).body.errors).toHaveLength(1000);
+    }
   });
 
   it('accepts 1,000 alerts', async () => {
@@ -262,7 +389,12 @@ describe('POST /v1/receivers/alertmanager', () => {
       resolved(id, at('07:00'), at('07:10')),
       firing(id, at('07:30'), { status: PARTIAL }),
     ]);
-    expect(await send(at('08:00'), ...alerts)).toEqual({ reports: 2000, changed: 1500, skipped: 0 });
+    expect(await send(at('08:00'), ...alerts)).toEqual({
+      reports: 2000,
+      changed: 1500,
+      skipped: 0,
+      ...ALL_FIT,
+    });
   });
 
   it('rejects invalid parameters', async () => {
@@ -272,6 +404,7 @@ describe('POST /v1/receivers/alertmanager', () => {
       [{ label: 'a-b' }, 'invalid_format', 'label'],
       [{ label: '' }, 'invalid_format', 'label'],
       [{ label: 'x'.repeat(101) }, 'invalid_format', 'label'],
+      [{ key_label: 'a-b' }, 'invalid_format', 'key_label'],
       [{ status: 'up' }, 'invalid_format', 'status'],
       [{ severity: 'x' }, 'unknown_parameter', 'severity'],
     ] as const)
@@ -281,7 +414,10 @@ describe('POST /v1/receivers/alertmanager', () => {
   it('ignores labels in the object prototype, such as constructor', async () => {
     const [id] = await monitors(1);
     for (const label of ['constructor', '__proto__', 'toString'])
-      expect((await deliver({ alerts: [firing(id, NOW)] }, { label })).body.data.skipped).toBe(1);
+      for (const key_label of ['monitor_key', label])
+        expect((await deliver({ alerts: [firing(id, NOW)] }, { label, key_label })).body.data.skipped).toBe(
+          1,
+        );
   });
 
   it('returns specific errors for large and malformed bodies and accepts deep ones', async () => {

@@ -7,7 +7,7 @@ import { expectProblem } from '../support/expectations.js';
 import { NEVER } from '../support/use-resource.js';
 import { useReceivers } from './use-receivers.js';
 
-const { server, tenant, ask, monitors, runsOf, deliver } = useReceivers();
+const { server, tenant, ask, monitors, keyed, runsOf, deliver } = useReceivers();
 
 const UP = 'operational';
 const DOWN = 'major_outage';
@@ -154,5 +154,91 @@ describe('/v1/receivers/push', () => {
       expectProblem(restricted, 404, 'not_found');
     }
     expect(await contentsOf(server)).toEqual(before);
+  });
+
+  describe('with monitor_key', () => {
+    const byKey = (monitor_key: string, project_id = tenant.project_id, query = '') =>
+      `/push?project_id=${project_id}&monitor_key=${monitor_key}${query}`;
+
+    it('reports the monitor of the project with the key', async () => {
+      const id = await keyed('pushed');
+      const other = { ...tenant, project_id: await server.project(tenant.organization_id) };
+      const ofOther = await keyed('pushed', other);
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await ask(method, byKey('pushed', tenant.project_id.toUpperCase()));
+        expect([status, body.data.reports]).toEqual([200, 1]);
+      }
+      expect((await ask('POST', byKey('pushed', tenant.project_id, '&status=down'))).status).toBe(200);
+      expect([await statusOf(id), await runsOf(ofOther)]).toEqual([DOWN, []]);
+      expect((await ask('POST', byKey('pushed', other.project_id))).status).toBe(200);
+      expect(await statusOf(ofOther)).toBe(UP);
+    });
+
+    it('checks a HEAD request and records nothing', async () => {
+      const id = await keyed('headed');
+      expect((await ask('HEAD', byKey('headed'))).status).toBe(200);
+      expect((await ask('HEAD', byKey('unknown'))).status).toBe(404);
+      expect(await runsOf(id)).toEqual([]);
+    });
+
+    it('returns 404 for an unknown key, and for a project that the key cannot access', async () => {
+      await keyed('out-of-reach');
+      const foreign = await server.tenant();
+      await keyed('out-of-reach', foreign);
+      const other = await server.project(tenant.organization_id);
+      const { key } = await server.key(tenant.organization_id, { project_ids: [other] });
+      const before = await contentsOf(server);
+      for (const method of ['GET', 'POST']) {
+        expectProblem(await ask(method, byKey('unknown')), 404, 'not_found');
+        expectProblem(await ask(method, byKey('out-of-reach', other)), 404, 'not_found');
+        expectProblem(await ask(method, byKey('out-of-reach', foreign.project_id)), 404, 'not_found');
+        expectProblem(await ask(method, byKey('out-of-reach', NEVER)), 404, 'not_found');
+        const restricted = await ask(method, byKey('out-of-reach'), undefined, {}, key);
+        expectProblem(restricted, 404, 'not_found');
+      }
+      expect(await contentsOf(server)).toEqual(before);
+    });
+
+    it('requires project_id, and either monitor_id or monitor_key', async () => {
+      const id = await keyed('either');
+      const { project_id } = tenant;
+      for (const [query, ...errors] of [
+        ['', { code: 'required', parameter: 'monitor_id' }],
+        [`project_id=${project_id}`, { code: 'required', parameter: 'monitor_id' }],
+        ['monitor_key=either', { code: 'required', parameter: 'project_id' }],
+        ['monitor_key=either&project_id=x', { code: 'invalid_format', parameter: 'project_id' }],
+        [
+          `monitor_key=either&monitor_id=${id}&project_id=${project_id}`,
+          { code: 'duplicate', parameter: 'monitor_key' },
+        ],
+        [`monitor_key=E&project_id=${project_id}`, { code: 'invalid_format', parameter: 'monitor_key' }],
+        [`monitor_key=&project_id=${project_id}`, { code: 'invalid_format', parameter: 'monitor_key' }],
+      ] as const)
+        expectProblem(await ask('POST', `/push?${query}`), 400, 'validation_failed', ...errors);
+      expect(await runsOf(id)).toEqual([]);
+    });
+
+    it('returns 404 if the project does not own the monitor with the ID', async () => {
+      const [id = ''] = await monitors(1);
+      const other = await server.project(tenant.organization_id);
+      for (const method of ['HEAD', 'GET', 'POST']) {
+        expect((await ask(method, `/push?monitor_id=${id}&project_id=${other}`)).status).toBe(404);
+        const own = await ask(method, `/push?monitor_id=${id}&project_id=${tenant.project_id}`);
+        expect(own.status).toBe(200);
+      }
+    });
+
+    it('returns 404 if the monitor is deleted during the request', async () => {
+      for (let round = 0; round < 10; round++) {
+        const id = await keyed('deleted');
+        const [pushed, deleted] = await Promise.all([
+          ask('POST', byKey('deleted')),
+          server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: tenant.key }),
+        ]);
+        expect(deleted.status).toBe(204);
+        expect([200, 404]).toContain(pushed.status);
+        expect(await runsOf(id)).toEqual([]);
+      }
+    });
   });
 });

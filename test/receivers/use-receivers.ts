@@ -8,6 +8,8 @@ export interface Received {
   reports: number;
   changed: number;
   skipped?: number;
+  ignored?: number;
+  ignored_alerts?: { code: string; detail: string; pointer: string }[];
 }
 
 /** A stored run, with times in ISO format. */
@@ -18,6 +20,13 @@ export function useReceivers() {
   const { server, tenant, ask } = useResource<Received>('/v1/receivers');
 
   const monitors = (count: number): Promise<string[]> => server.monitors(tenant, count);
+
+  /** Creates a monitor with a key. Returns its ID. */
+  async function keyed(monitor_key: string, { key, project_id } = tenant): Promise<string> {
+    const json = { project_id, name: 'Monitor', key: monitor_key };
+    const { body } = await server.ask<One<{ id: string }>>('/v1/monitors', { method: 'POST', key, json });
+    return body.data.id;
+  }
 
   /** Returns the stored runs of a monitor, the current one last. */
   async function runsOf(monitor_id: string | undefined): Promise<StoredRun[]> {
@@ -41,7 +50,7 @@ export function useReceivers() {
     return ask('POST', `/alertmanager?${search}`, payload);
   };
 
-  return { server, tenant, ask, monitors, runsOf, deliver };
+  return { server, tenant, ask, monitors, keyed, runsOf, deliver };
 }
 
 /** Lets the tests of a file set the clock of the server, which runs in this process. Timers continue to run. */

@@ -53,6 +53,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
             description: 'Cards and invoices.',
             status: 'partial_outage',
             uptime: body.data.sections[0]?.monitors[0]?.uptime,
+            observed_seconds: body.data.sections[0]?.monitors[0]?.observed_seconds,
           },
           {
             monitor_id: one,
@@ -60,6 +61,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
             description: '',
             status: 'operational',
             uptime: body.data.sections[0]?.monitors[1]?.uptime,
+            observed_seconds: body.data.sections[0]?.monitors[1]?.observed_seconds,
           },
         ],
       },
@@ -100,9 +102,9 @@ describe('GET /v1/status-pages/{id}/summary', () => {
   it('returns null as uptime without observations', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -3, 0]);
-    const silent = await monitor();
+    const silent = await monitor(60);
     const { sections } = await summaryOf(await page({ core: [id, silent] }, { history_days: 1 }));
-    expect(sections[0]?.monitors.map(({ uptime }) => uptime)).toEqual([100, null]);
+    expect(sections[0]?.monitors).toMatchObject([{ uptime: 100 }, { uptime: null, observed_seconds: 0 }]);
   });
 
   it('computes days again after a late report', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useSummaries } from './use-summaries.js';
 
-const { server, tenant, monitorIn, page, summaryOf, incident } = useSummaries();
+const { server, tenant, monitor, monitorIn, page, summaryOf, incident } = useSummaries();
 
 const UP = 'operational';
 const SLOW = 'degraded_performance';
@@ -46,6 +46,15 @@ const INCIDENTS: [reported: string, incidents: object[], status: string, text: s
 ];
 
 describe('GET /v1/status-pages/{id}/summary', () => {
+  it('summarizes new monitors without stale_after_seconds as operational', async () => {
+    const ids = [await monitor(), await monitor()];
+    expect(await summaryOf(await page({ core: ids }))).toMatchObject({
+      status: 'operational',
+      headline: { status: 'operational', text: 'All systems operational' },
+      counts: { total: 2, operational: 2 },
+    });
+  });
+
   it.each(RULES)('summarizes %j as %s with headline %s: %s', async (statuses, status, ...headline) => {
     const monitors: string[] = [];
     for (const one of statuses) monitors.push(await monitorIn(one));

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 5efa6ec7e7695785a15198e7e68031e3134547ad6d798d85e3e26bbac7ac21a0. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 44fa0353649cd1cedebe6a6ec07abe1f4a1cfcdadcbaae1a9fb0f25022e22d0d. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Report the current status of a monitor
-         * @description The project is derived from the monitor. The request body is ignored.
+         * @description The monitor is identified by `monitor_id`, or by `project_id` and `monitor_key`. The request body is ignored.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -592,6 +592,110 @@ export interface paths {
          * @description Required scope: `maintenances:write`.
          */
         patch: operations["updateMaintenance"];
+        trace?: never;
+    };
+    "/v1/maintenances/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the updates of a maintenance window, newest first
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["listMaintenanceUpdates"];
+        put?: never;
+        /**
+         * Post an update to a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        post: operations["createMaintenanceUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/maintenances/{id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an update of a maintenance window
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["getMaintenanceUpdate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an update of a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        delete: operations["deleteMaintenanceUpdate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an update of a maintenance window; omitted fields keep their values
+         * @description Required scope: `maintenances:write`.
+         */
+        patch: operations["updateMaintenanceUpdate"];
+        trace?: never;
+    };
+    "/v1/incident-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident templates of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentTemplates"];
+        put?: never;
+        /**
+         * Create an incident template in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident template
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident template
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident template; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentTemplate"];
         trace?: never;
     };
     "/v1/monitors/{id}/days": {
@@ -969,7 +1073,7 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
+             * @description Expiry time: in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
              */
             expires_at?: string | null;
         };
@@ -1076,13 +1180,18 @@ export interface components {
              */
             name: string;
             /**
+             * @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.
+             * @example api
+             */
+            key: string | null;
+            /**
              * @description Description of the monitor.
              * @example The public API.
              */
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1117,6 +1226,8 @@ export interface components {
              * @example API
              */
             name: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1124,7 +1235,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1135,6 +1246,8 @@ export interface components {
              * @example API
              */
             name?: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
             /**
              * @description Description of the monitor.
              * @example The public API.
@@ -1142,7 +1255,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1164,10 +1277,12 @@ export interface components {
         MonitorReport: {
             /**
              * Format: uuid
-             * @description ID of a monitor in the project.
+             * @description ID of a monitor in the project. Each report requires either `monitor_id` or `monitor_key`.
              * @example 018cc251-f400-7000-8000-000000000004
              */
-            monitor_id: string;
+            monitor_id?: string;
+            /** @description Key of a monitor in the project, instead of `monitor_id`. */
+            monitor_key?: string;
             /**
              * @description Status of the monitor at `observed_at`.
              * @example operational
@@ -1176,7 +1291,7 @@ export interface components {
             status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             /**
              * Format: date-time
-             * @description Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
+             * @description Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
         };
@@ -1198,6 +1313,24 @@ export interface components {
              */
             reports: components["schemas"]["MonitorReport"][];
         };
+        IgnoredAlert: {
+            /**
+             * @description `unknown_monitor`: The monitor does not exist in the project. `invalid_format`: The value does not have the required format.
+             * @example unknown_monitor
+             * @enum {string}
+             */
+            code: "unknown_monitor" | "invalid_format";
+            /**
+             * @description Description of the error.
+             * @example is not a monitor of the project
+             */
+            detail: string;
+            /**
+             * @description Label of the alert, as a JSON Pointer in URI fragment form (RFC 6901).
+             * @example #/alerts/3/labels/monitor_key
+             */
+            pointer: string;
+        };
         AlertmanagerResult: {
             /**
              * Format: int32
@@ -1213,10 +1346,18 @@ export interface components {
             changed: number;
             /**
              * Format: int32
-             * @description Number of alerts that were skipped because they lack the label.
+             * @description Number of alerts that were skipped because they have neither label.
              * @example 0
              */
             skipped: number;
+            /**
+             * Format: int32
+             * @description Number of alerts that were ignored because their label identifies no monitor of the project.
+             * @example 1
+             */
+            ignored: number;
+            /** @description The first 100 ignored alerts. */
+            ignored_alerts: components["schemas"]["IgnoredAlert"][];
         };
         Section: {
             /**
@@ -1720,7 +1861,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -1760,11 +1901,6 @@ export interface components {
         };
         IncidentCreate: {
             /**
-             * @description Title of the incident. Must contain a non-whitespace character.
-             * @example Errors on the API
-             */
-            title: string;
-            /**
              * Format: uuid
              * @description Project that owns the incident.
              * @example 018cc251-f400-7000-8000-000000000001
@@ -1793,7 +1929,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1812,6 +1948,16 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             */
+            template_id?: string;
         };
         IncidentPatch: {
             /**
@@ -1821,7 +1967,7 @@ export interface components {
             title?: string;
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1871,7 +2017,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
             /**
@@ -1906,7 +2052,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
             /**
@@ -1929,7 +2075,7 @@ export interface components {
             body?: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
@@ -1976,7 +2122,7 @@ export interface components {
              */
             monitor_ids: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2038,7 +2184,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2076,7 +2222,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2088,6 +2234,195 @@ export interface components {
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        MaintenanceWindowUpdate: {
+            /**
+             * Format: uuid
+             * @description ID of the update.
+             * @example 018cc251-f400-7000-8000-00000000000a
+             */
+            id: string;
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at: string;
+            /**
+             * Format: uuid
+             * @description Maintenance window that contains the update.
+             * @example 018cc251-f400-7000-8000-000000000008
+             */
+            maintenance_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MaintenanceWindowUpdateCreate: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
+        };
+        MaintenanceWindowUpdatePatch: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body?: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
+        };
+        IncidentTemplate: {
+            /**
+             * Format: uuid
+             * @description ID of the incident template.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            id: string;
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentTemplateCreate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentTemplateUpdate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name?: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
         };
         MonitorDay: {
             /**
@@ -2101,6 +2436,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 86340
+             */
+            observed_seconds: number;
             /**
              * Format: int32
              * @description Seconds in status `operational`.
@@ -2133,7 +2474,7 @@ export interface components {
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
+             * @description Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2162,6 +2503,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Sum of the `observed_seconds` of all days, on which the total uptime is based.
+             * @example 7775940
+             */
+            observed_seconds: number;
             /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
@@ -2179,7 +2526,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
+             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
@@ -2290,6 +2637,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 7775940
+             */
+            observed_seconds: number;
         };
         SectionSummary: {
             /**
@@ -2333,7 +2686,7 @@ export interface components {
             body: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
         };
@@ -2373,7 +2726,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -2555,6 +2908,12 @@ export interface components {
             monitors: number;
             /**
              * Format: int32
+             * @description Number of new monitors with a key. Keys are derived from the file, with a number if the key is already used.
+             * @example 15
+             */
+            monitor_keys: number;
+            /**
+             * Format: int32
              * @description Number of new reports: one for each monitor whose status the file contains.
              * @example 15
              */
@@ -2597,10 +2956,10 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique in the instance, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
                 detail: string;
                 /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
@@ -3456,6 +3815,8 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Return only the monitor with this key. */
+                key?: string;
             };
             header?: never;
             path?: never;
@@ -3544,7 +3905,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -3695,6 +4056,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.Accept-Patch"];
@@ -3776,8 +4138,10 @@ export interface operations {
             query: {
                 /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description Name of the label that contains the monitor ID. Alerts without this label are skipped. */
+                /** @description Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped. */
                 label?: string;
+                /** @description Name of the label that contains the monitor key. */
+                key_label?: string;
                 /** @description Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             };
@@ -3828,9 +4192,13 @@ export interface operations {
     };
     pushByGet: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -3870,9 +4238,13 @@ export interface operations {
     };
     push: {
         parameters: {
-            query: {
-                /** @description ID of the monitor. */
-                monitor_id: string;
+            query?: {
+                /** @description ID of the monitor. Required unless `monitor_key` is sent. */
+                monitor_id?: string;
+                /** @description Key of the monitor, instead of `monitor_id`. Requires `project_id`. */
+                monitor_key?: string;
+                /** @description Project that owns the monitor. Required with `monitor_key`. */
+                project_id?: string;
                 /** @description Current status of the monitor. `up` means `operational`; `down` means `major_outage`. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | "up" | "down";
                 /** @description Ignored. Uptime Kuma clients send it. */
@@ -4487,7 +4859,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-00000000000b */
                 id: string;
             };
             cookie?: never;
@@ -4594,7 +4966,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4606,13 +4977,13 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4624,7 +4995,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -5098,6 +5470,10 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Lists only maintenance windows that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only maintenance windows that affect this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -5360,6 +5736,549 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMaintenanceUpdates: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentTemplates: {
+        parameters: {
+            query: {
+                /** @description Project whose incident templates are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateCreate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
                     };
                 };
             };

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { ResponseId } from '../../platform/openapi/response-fields.js';
-import { SLUG } from '../../status-pages/slug.js';
+import { SLUG_SCHEMA } from '../../platform/validation/slug.js';
 import { MAX_EVENTS } from '../imported-page.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 
@@ -40,9 +40,7 @@ export class ImportReportDto {
   name!: string;
 
   @ApiProperty({
-    pattern: SLUG.source,
-    minLength: 1,
-    maxLength: 63,
+    ...SLUG_SCHEMA,
     description: 'Slug of the new status page; in a dry run, the slug that it would currently get.',
     example: 'acme-cloud',
   })
@@ -63,6 +61,13 @@ export class ImportReportDto {
 
   @Count('Number of new monitors.', MAX_MONITORS, 15)
   monitors!: number;
+
+  @Count(
+    'Number of new monitors with a key. Keys are derived from the file, with a number if the key is already used.',
+    MAX_MONITORS,
+    15,
+  )
+  monitor_keys!: number;
 
   @Count('Number of new reports: one for each monitor whose status the file contains.', MAX_MONITORS, 15)
   reports!: number;

@@ -3,6 +3,7 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Integer, Text } from '../../platform/validation/fields.js';
+import { Slug } from '../../platform/validation/slug.js';
 
 /** A monitor in a response. */
 @ApiSchema({ name: 'Monitor' })
@@ -13,6 +14,15 @@ export class MonitorDto {
   @Text({ min: 1, max: 200, description: 'Display name. Does not have to be unique.', example: 'API' })
   name!: string;
 
+  // `examples`, because "Try it out" would send an `example`, and the second request would fail with a conflict.
+  @Slug({
+    nullable: true,
+    description:
+      'Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.',
+    examples: ['api'],
+  })
+  key!: string | null;
+
   @Text({ min: 0, max: 2_000, description: 'Description of the monitor.', example: 'The public API.' })
   description!: string;
 
@@ -20,7 +30,8 @@ export class MonitorDto {
     min: 60,
     max: 604_800,
     nullable: true,
-    description: 'Seconds after the last report until the status becomes `unknown`; null: never.',
+    description:
+      'Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.',
     example: 300,
   })
   stale_after_seconds!: number | null;

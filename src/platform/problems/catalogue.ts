@@ -171,11 +171,12 @@ export const FIELD_ERRORS = {
   duplicate: 'The value is a duplicate.',
   invalid_cursor: 'The cursor is not from a response of this list.',
   reserved: 'The value is reserved for the service.',
-  taken: 'The value must be unique in the instance, and another resource already uses it.',
+  taken: 'The value must be unique, and another resource already uses it.',
   not_granted: 'The calling key cannot grant permissions that it does not have.',
   unknown_project: 'The project does not exist, or the calling key cannot access it.',
   unknown_monitor: 'The monitor does not exist in the project.',
   unknown_status_page: 'The status page does not exist in the project.',
+  unknown_incident_template: 'The incident template does not exist in the project.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

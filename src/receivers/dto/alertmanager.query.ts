@@ -1,21 +1,36 @@
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Choice, Pattern } from '../../platform/validation/fields.js';
+import { Choice, type FieldOptions, Pattern } from '../../platform/validation/fields.js';
+
+/** Maximum length of the name of a label. */
+export const MAX_LABEL_LENGTH = 100;
+
+const LabelName = (options: FieldOptions) =>
+  Pattern({
+    pattern: /^[a-zA-Z_][a-zA-Z0-9_]*$/,
+    max: MAX_LABEL_LENGTH,
+    form: 'the name of a label: letters, digits and underscores',
+    optional: true,
+    ...options,
+  });
 
 /** Query parameters of `POST /v1/receivers/alertmanager`. */
 export class AlertmanagerQuery {
   @ProjectId('Project that owns the monitors.')
   project_id!: string;
 
-  @Pattern({
-    pattern: /^[a-zA-Z_][a-zA-Z0-9_]*$/,
-    max: 100,
-    form: 'the name of a label: letters, digits and underscores',
-    optional: true,
-    description: 'Name of the label that contains the monitor ID. Alerts without this label are skipped.',
+  @LabelName({
+    description:
+      'Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped.',
     default: 'monitor_id',
   })
   label: string = 'monitor_id';
+
+  @LabelName({
+    description: 'Name of the label that contains the monitor key.',
+    default: 'monitor_key',
+  })
+  key_label: string = 'monitor_key';
 
   @Choice({
     of: REPORTED_STATUSES,

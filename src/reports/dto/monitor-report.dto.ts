@@ -4,9 +4,10 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
-import { parseRfc3339 } from '../../platform/validation/rfc3339.js';
+import { MAX_TIME_LENGTH, NOT_A_TIME, parseRfc3339 } from '../../platform/validation/rfc3339.js';
+import { checkSlug, SLUG_SCHEMA } from '../../platform/validation/slug.js';
 import { UUID_PATTERN, UUID_SCHEMA } from '../../platform/validation/uuid.js';
-import type { Report } from '../reports.service.js';
+import type { Report, ReportByKey } from '../reports.service.js';
 
 /** Maximum number of reports per request. */
 export const MAX_REPORTS = 1_000;
@@ -22,10 +23,18 @@ export const MAX_AGE_MS = 400 * 86_400_000;
 export class MonitorReportDto {
   @ApiProperty({
     ...UUID_SCHEMA,
-    description: 'ID of a monitor in the project.',
+    required: false,
+    description: 'ID of a monitor in the project. Each report requires either `monitor_id` or `monitor_key`.',
     example: EXAMPLE_IDS.monitor,
   })
-  monitor_id!: string;
+  monitor_id?: string;
+
+  @ApiProperty({
+    ...SLUG_SCHEMA,
+    required: false,
+    description: 'Key of a monitor in the project, instead of `monitor_id`.',
+  })
+  monitor_key?: string;
 
   @ApiProperty({
     type: 'string',
@@ -38,10 +47,10 @@ export class MonitorReportDto {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    maxLength: 35,
+    maxLength: MAX_TIME_LENGTH,
     required: false,
     description:
-      'Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
+      'Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
   })
   observed_at?: Date;
 }
@@ -67,7 +76,7 @@ export const MonitorReports = (options: FieldOptions) =>
 /** Reports of a request body; undefined if the list is invalid. */
 interface ReadReports {
   errors: InputError[];
-  reports?: Report[];
+  reports?: (Report | ReportByKey)[];
 }
 
 /** Results by list, because a field is checked before and after its conversion. */
@@ -99,10 +108,14 @@ function readList(list: unknown[]): ReadReports {
   return errors.length > 0 ? { errors } : { errors, reports };
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['monitor_id', 'status', 'observed_at']);
+const FIELDS: ReadonlySet<string> = new Set(['monitor_id', 'monitor_key', 'status', 'observed_at']);
 
 /** Reads a report. Calls `refuse` for each error. */
-function readReport(item: unknown, now: Date, refuse: (error: InputError) => void): Report | undefined {
+function readReport(
+  item: unknown,
+  now: Date,
+  refuse: (error: InputError) => void,
+): Report | ReportByKey | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     refuse(inputError('invalid_type', 'must be an object'));
     return undefined;
@@ -110,11 +123,14 @@ function readReport(item: unknown, now: Date, refuse: (error: InputError) => voi
   for (const name of Object.keys(item))
     if (!FIELDS.has(name))
       refuse({ ...inputError('unknown_field', 'is not a field of a report'), path: [name] });
-  const { monitor_id, status, observed_at }: Partial<Record<keyof Report, unknown>> = item;
+  const { monitor_id, monitor_key, status, observed_at }: Partial<Record<keyof Report, unknown>> = item;
   const read = <Value>(name: keyof Report, value: unknown, rule: (text: string) => Value | InputError) => {
     const result =
       value === undefined
-        ? inputError('required', 'is required')
+        ? inputError(
+            'required',
+            name === 'monitor_id' ? 'is required unless monitor_key is sent' : 'is required',
+          )
         : typeof value === 'string'
           ? rule(value)
           : inputError('invalid_type', 'must be a string');
@@ -122,14 +138,23 @@ function readReport(item: unknown, now: Date, refuse: (error: InputError) => voi
     refuse({ ...result, path: [name] });
     return undefined;
   };
-  const id = read('monitor_id', monitor_id, toUuid);
+  const isByKey = monitor_id === undefined && monitor_key !== undefined;
+  const monitor = isByKey ? read('monitor_key', monitor_key, toKey) : read('monitor_id', monitor_id, toUuid);
+  const isTwice = monitor_id !== undefined && monitor_key !== undefined;
+  if (isTwice)
+    refuse({
+      ...inputError('duplicate', 'must not be sent together with monitor_id'),
+      path: ['monitor_key'],
+    });
   const known = read('status', status, toStatus);
   const time =
     observed_at === undefined
       ? now
       : read('observed_at', observed_at, (text) => parseObservedAt(text, now.getTime()));
-  if (id === undefined || known === undefined || time === undefined) return undefined;
-  return { monitor_id: id, status: known, observed_at: time };
+  if (monitor === undefined || isTwice || known === undefined || time === undefined) return undefined;
+  return isByKey
+    ? { monitor_key: monitor, status: known, observed_at: time }
+    : { monitor_id: monitor, status: known, observed_at: time };
 }
 
 /** Returns whether a parser has returned an error instead of a value. */
@@ -141,6 +166,10 @@ function toUuid(text: string): string | InputError {
   return UUID_PATTERN.test(text) ? text.toLowerCase() : inputError('invalid_format', 'must be a UUID');
 }
 
+function toKey(text: string): string | InputError {
+  return checkSlug(text)[0] ?? text;
+}
+
 function toStatus(text: string): ReportedStatus | InputError {
   const status = REPORTED_STATUSES.find((one) => one === text);
   return status ?? inputError('invalid_format', `must be one of ${REPORTED_STATUSES.join(', ')}`);
@@ -149,7 +178,7 @@ function toStatus(text: string): ReportedStatus | InputError {
 /** Parses the time of a report. Returns an error if it is invalid. */
 export function parseObservedAt(text: string, now = Date.now()): Date | InputError {
   const time = parseRfc3339(text);
-  if (!time) return inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z');
+  if (!time) return inputError('invalid_format', NOT_A_TIME);
   if (time.getTime() > now + MAX_AHEAD_MS)
     return inputError('out_of_range', 'must be at most 5 minutes in the future');
   return time.getTime() < now - MAX_AGE_MS

@@ -6,7 +6,7 @@ import { Flag, Integer, Pattern, Text } from '../../platform/validation/fields.j
 import { RESERVED_SLUGS } from '../slug.js';
 import { CustomDomain } from './custom-domain.js';
 import { MAX_MONITORS, type SectionDto, Sections } from './section.dto.js';
-import { Slug } from './slug-field.js';
+import { PageSlug } from './slug-field.js';
 
 /** A status page in a response, with its 16 fields in the order of the spec (section 2). */
 @ApiSchema({ name: 'StatusPage' })
@@ -18,7 +18,7 @@ export class StatusPageDto {
   name!: string;
 
   // `examples`, because "Try it out" would send an `example`, and the second request would fail with a conflict.
-  @Slug({
+  @PageSlug({
     description: `Short name of the status page, unique in the instance. Reserved words are not allowed: ${[...RESERVED_SLUGS].join(', ')}.`,
     examples: ['acme-cloud'],
   })

@@ -25,7 +25,7 @@ export class MonitorStatusDto {
     type: 'string',
     enum: [...REPORTED_STATUSES, 'unknown'],
     description:
-      'Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.',
+      'Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.',
     example: 'operational',
   })
   reported_status!: MonitorStatus;

@@ -91,7 +91,7 @@ export class IncidentsService implements OnModuleInit {
         status: set,
         body: body ?? template.body ?? TEXT_OF_STATUS[set],
         monitors: affected,
-        posted_at: fields.started_at, // the first update of a past incident precedes its other updates
+        posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
       };
       const incident = { ...fields, title: title ?? template.title, updates: [first] };
       return this.createIn(project, incident, manager);

@@ -15,12 +15,12 @@ const seeded = useSeededDirectory();
 const directory = useDirectory();
 afterEach(() => Program.killAll());
 
-const WAYS = [
+const DATABASES = [
   { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
 ];
 
-describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
+describe.each(DATABASES)('too few file descriptors, on $name,', ({ env, seed }) => {
   it('leave open connections working; new ones are accepted after others close', async () => {
     const service = await Service.start(await env(), seed());
     const writers = await Writer.create(service, 4);
@@ -54,7 +54,7 @@ interface Page {
   updated_at: string;
 }
 
-describe.each(WAYS)('clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
+describe.each(DATABASES)('clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
   it('fails no request, while versions increase and visitors see each update', async () => {
     const CLOCK_FILE = join(directory.path, 'clock');
     const flags = ['--import', join(process.cwd(), 'test/faults/support/shifted-clock.mjs')];

@@ -1,6 +1,6 @@
 // Builds dist/esm and dist/cjs, and the command in dist/esm/cli. Removes dist if one of them fails.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 process.chdir(import.meta.dirname);
@@ -11,7 +11,6 @@ try {
     execFileSync(process.execPath, [tsc, '--project', project], { stdio: 'inherit' });
   // The package has type "module": without this, Node.js and TypeScript would load dist/cjs as ES modules.
   writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
-  chmodSync('dist/esm/cli/main.js', 0o755);
 } catch (error) {
   rmSync('dist', { recursive: true, force: true });
   process.stderr.write(`Could not build the client: ${error.message}\n`);

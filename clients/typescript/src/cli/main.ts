@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommand } from './run.js';
 
 // Without this, a closed pipe, as in `status-pages incident list | head -1`, would end the command with a stack trace.

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,33 @@ async function call(parameters: string[], env = envOf()): Promise<Called> {
   const [code]: unknown[] = await once(child, 'close');
   return { ...child.output, code: Number(code) };
 }
+
+/** The shell commands of a chapter of README.md. */
+async function readmeCommands(chapter: string): Promise<string[]> {
+  const [, rest = ''] = (await readFile('README.md', 'utf8')).split(`\n## ${chapter}\n`);
+  const [text = ''] = rest.split('\n## ');
+  return [...text.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, commands = '']) => commands.trim().split('\n'));
+}
+
+describe('status-pages as in README.md', () => {
+  it('publishes an incident on a new page, and resolves it', async () => {
+    const [build, settings = '', ...calls] = await readmeCommands('An incident now');
+    expect(build).toBe('npm run --silent build --workspace clients/typescript');
+    const own = await server.tenant();
+    await server.ask('/v1/projects', { method: 'POST', key: own.key, json: { name: 'Sandbox' } });
+    const script = [
+      'set -e',
+      settings.replace('http://127.0.0.1:3000', server.url),
+      ...calls.map((command) => command.replace(/^npx status-pages /, `"${process.execPath}" "${MAIN}" `)),
+    ];
+    const env = { ...process.env, KEY: own.key };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script.join('\n')], { env });
+    expect(stdout).toContain('My Shop: Degraded performance of all systems, 1 open incident');
+    expect(stdout).toMatch(/status +resolved/);
+    const page = await fetch(`${server.url}/status/my-shop`);
+    expect(await page.text()).toContain('All systems operational');
+  });
+});
 
 describe('status-pages as a separate process', () => {
   it('publishes an incident from nothing to resolved', async () => {

@@ -64,8 +64,11 @@ export class Session {
     const [found] = isSlug(keyOrId) ? await take(1, monitors.list({ project_id, key: keyOrId })) : [];
     if (found) return this.named(found.id, keyOrId);
     const known = await take(100, monitors.list({ project_id, limit: 100 }));
+    const reason = `Monitor ${quote(keyOrId)} not found.`;
     throw choiceError(
-      `Monitor ${quote(keyOrId)} not found. The keys of the project's monitors are:`,
+      known.length === 0
+        ? `${reason} The project has no monitors.`
+        : `${reason} The keys of the project's monitors are:`,
       known.map(({ key, id, name }) => `${key ?? id}  ${name}`),
       EXIT.rejected,
     );

@@ -18,6 +18,7 @@ import { ImportsModule } from './imports/imports.module.js';
 import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
+import { IncidentTemplatesModule } from './incident-templates/incident-templates.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -51,6 +52,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     DeletedPagesModule,
     IncidentsModule,
     MaintenancesModule,
+    IncidentTemplatesModule,
     DaysModule,
     StatusesModule,
     SummariesModule,

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { ApiKeyAuthenticator } from './platform/auth/api-key-authenticator.js';
@@ -12,6 +12,8 @@ import { handleClientErrors } from './platform/server/client-errors.js';
 import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
+import { Redirects } from './public-page/cache/redirects.js';
+import { serveHomePage } from './public-page/routes/home.js';
 import { requestId } from './platform/server/request-id.js';
 import { RequestEnds } from './platform/server/request-end.js';
 import { RequestLog } from './platform/server/request-log.js';
@@ -46,6 +48,10 @@ export async function createApp(
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.use(requestId, app.get(RequestLog).middleware, responseHeaders(), escapeUndecodablePath, handleOptions);
+  const redirects = app.get(Redirects);
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!redirects.respond(request, response, request.id)) next();
+  });
   adapter.respondFirst = app.get(CachedVisits).respond;
   const admission = app.get(Admission);
   adapter.unread = app.get(UnreadBytes);
@@ -55,6 +61,7 @@ export async function createApp(
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app);
+  serveHomePage(app);
   handleClientErrors(adapter, logger, app.get(RequestEnds), app.get(RequestLog));
   return app;
 }

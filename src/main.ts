@@ -9,6 +9,9 @@ import { createLogger } from './platform/logging/logger.js';
 /** Signals within this time count as one, because npm forwards a Ctrl-C that the terminal has already sent to each process. */
 const NEXT_SIGNAL_MS = 1_000;
 
+/** Whether `npm start` runs this process, or the primary of this worker. */
+const isDevelopment = process.argv.includes('--dev');
+
 /** Role of this process. */
 interface Program {
   start(): Promise<void>;
@@ -29,6 +32,7 @@ async function stop(signal?: string): Promise<void> {
   stoppedAt = performance.now();
   if (cluster.isPrimary) logger?.info({ signal }, 'shutting down; finishing in-flight requests');
   await program?.stop();
+  if (cluster.isPrimary) logger?.info('shutdown complete');
   await exit(0);
 }
 
@@ -61,7 +65,7 @@ async function createProgram(env: Env, log: Logger): Promise<Program> {
     return new Primary(env, log, new MemoryCounts(), (url) => openClusterAdmin(env, log, url));
   }
   const { ServerProcess } = await import('./server-process.js');
-  return new ServerProcess();
+  return new ServerProcess(isDevelopment);
 }
 
 /**
@@ -75,7 +79,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => undefined); // continue to serve if the disk is full or a pipe is closed
   loadEnvFile();
   const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
-  if (process.argv.includes('--dev') && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
+  if (isDevelopment && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
     process.env['EMBEDDED'] ??= 'true';
   const env = loadEnv(process.env);
   logger = createLogger(env.LOG_LEVEL, 1);

@@ -8,24 +8,28 @@ import { PublicUrl } from './platform/config/public-url.js';
 import { createApp } from './create-app.js';
 import { warnOfTooFewConnections } from './platform/database/connection-budget.js';
 import { StatementRunner } from './platform/database/statement-runner.js';
+import { PAGES } from './demo/demo-pages.js';
 import { DemoService } from './demo/demo.service.js';
-import { printDemo } from './demo/print-demo.js';
+import { firstSteps, printDemo, printFirstSteps } from './demo/print-demo.js';
+import { serveStartPage } from './demo/start-page.js';
 import { LOGGER } from './platform/logging/logging.module.js';
 import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { createOrStandBy, type Standby } from './standby.js';
-
-const DEMO_PAGES = 60;
 
 /** A process that serves requests: the server, or a worker of WEB_CONCURRENCY. */
 export class ServerProcess {
   private app: NestExpressApplication | undefined;
   private standby: Standby | undefined;
 
+  /** @param isDevelopment whether `npm start` runs this process */
+  constructor(private readonly isDevelopment: boolean) {}
+
   /** Resolves when the server listens. @throws Error if it cannot start */
   async start(): Promise<void> {
     primaryLink.on('skip-delay', () => this.skipDelay());
     const { app, port } = await createOrStandBy(createApp, (found) => (this.standby = found));
     this.app = app;
+    if (this.isDevelopment) serveStartPage(app);
     const logger = app.get<Logger>(LOGGER);
     const env = app.get(Env);
     await app.listen(port, env.HOST);
@@ -39,8 +43,11 @@ export class ServerProcess {
     if (!cluster.isWorker || cluster.worker?.id === 1)
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
     // After listening, because a failed startup must not create a key that is never printed.
-    const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(DEMO_PAGES) : null;
-    if (demo) printDemo(demo, url, app.get(PublicUrl).value);
+    const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(PAGES.length) : null;
+    const publicUrl = app.get(PublicUrl).value;
+    if (demo) printDemo(demo, url, publicUrl);
+    else if (this.isDevelopment && !cluster.isWorker)
+      printFirstSteps(firstSteps(await app.get(DemoService).find(), publicUrl, env), publicUrl);
   }
 
   /** Stops the server after the in-flight requests. After a failed startup, closes the database. */

@@ -50,7 +50,7 @@ export async function createOrStandBy(
     await saved.load();
     if (saved.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
-    const server = new StandbyServer(saved, logger, log);
+    const server = new StandbyServer(saved, logger, log, env);
     let closeAdmin: (() => Promise<void>) | undefined;
     const standby: Standby = {
       close: async () => void (await Promise.all([server.close(), closeAdmin?.()])),

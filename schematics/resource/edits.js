@@ -49,7 +49,7 @@ exports.editsOf = (names) => {
     },
     'src/demo/demo.service.ts': (text) => {
       const line = `import { ${Classes}Service } from '../${path}/${path}.service.js';\n`;
-      const imported = insertBefore(text, /^import \{ INCIDENTS/m, line);
+      const imported = insertBefore(text, /^import \{[^}]*DELETED_PAGE/m, line);
       const parameter = `    private readonly ${objects}: ${Classes}Service,\n`;
       const injected = insertBefore(imported, /^ {4}private readonly apiKeys: /m, parameter);
       return insertBefore(injected, /^ {6}const demoKey = /m, demoStatement(names));

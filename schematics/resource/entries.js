@@ -2,7 +2,7 @@
 exports.demoStatement = ({ objects, exampleKey, Name, ofPage }) =>
   ofPage
     ? `
-      const [page] = statusPages;
+      const page = statusPages.at(-1);
       if (page)
         await this.${objects}.createIn(
           project,

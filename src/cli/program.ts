@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
+import { PAGES } from '../demo/demo-pages.js';
 import { DemoService } from '../demo/demo.service.js';
 import { parseJson } from '../platform/validation/body.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
@@ -29,7 +30,6 @@ import {
 } from './options.js';
 import { readFile } from './read-file.js';
 import { requireOrganization, requireProject } from './require.js';
-import { addStatusCommands } from './status-commands.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
@@ -112,8 +112,6 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
       }),
     );
 
-  addStatusCommands(program, run);
-
   const apiKey = program.command('api-key').description('manage API keys');
   apiKey
     .command('create')
@@ -183,7 +181,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   program
     .command('demo')
     .description('create an organization with demo data and an API key')
-    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), 60)
+    .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), PAGES.length)
     .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
 
   return program;

@@ -15,20 +15,30 @@ export type DayOfMonitor = Seconds & { monitor_id: string; day: string };
 const SECONDS = 'operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown';
 
 /**
+ * Version of the rules that compute days. Since version 2, a monitor can be operational before its first report. Rows of other
+ * monitors are the same in both versions, so they stay valid.
+ */
+const RULES_VERSION = 2;
+
+/** SQL: lowest version of valid rows of `monitor_days`, from a row of `monitor_states`. */
+const VALID_VERSION = `CASE WHEN is_operational_until_reported THEN ${RULES_VERSION} ELSE 1 END`;
+
+/**
  * Returns SQL that joins each monitor, its `state`, and `kept`, a SELECT from its days in the range. Days before
- * `state.closed_before` are valid. Monitors are joined one by one, because PostgreSQL has no statistics for a table that was
+ * `state.closed_before` are valid, if they have at least the `state.rules_version`. Monitors are joined one by one, because PostgreSQL has no statistics for a table that was
  * just filled, and would join all days of a page with a plan that takes minutes. The state is read once per monitor, because a
  * lookup for each day takes five times as long.
  */
 const ofEach = (kept: (source: string) => string) => `
        FROM unnest($2::uuid[]) AS monitor (monitor_id)
        JOIN LATERAL (
-              SELECT closed_before FROM monitor_states
+              SELECT closed_before, ${VALID_VERSION} AS rules_version FROM monitor_states
                WHERE organization_id = $1 AND monitor_id = monitor.monitor_id LIMIT 1
             ) AS state ON true
       CROSS JOIN LATERAL (${kept(`
                FROM monitor_days AS one
-              WHERE organization_id = $1 AND monitor_id = monitor.monitor_id AND day BETWEEN $3::date AND $4::date`)}
+              WHERE organization_id = $1 AND monitor_id = monitor.monitor_id AND day BETWEEN $3::date AND $4::date
+                AND one.rules_version >= state.rules_version`)}
             ) AS kept`;
 
 /** Days of a monitor to read. `notable`: days in which it was not always operational. */
@@ -49,16 +59,16 @@ export class DaysRepository {
     { from, to }: DayRange,
     wanted: WantedDays,
     manager: EntityManager,
-  ): Promise<(Seconds & { monitor_id: string; number: number; days: PackedDays })[]> {
+  ): Promise<(Seconds & { monitor_id: string; day_count: number; days: PackedDays })[]> {
     const sums = SECONDS.split(', ').map((status) => `sum(${status})::int AS ${status}`);
     return manager.query(
-      `SELECT monitor_id, number, ${SECONDS}, days
+      `SELECT monitor_id, day_count, ${SECONDS}, days
        ${ofEach(
          (source) => `
-              SELECT count(*)::int AS number, ${sums.join(', ')},
+              SELECT count(*)::int AS day_count, ${sums.join(', ')},
                      coalesce(${PACKED_DAYS} FILTER (WHERE ${IS_WANTED[wanted]}), '') AS days ${source}`,
        )}
-        WHERE ${ALL_VALID} AND number > 0`,
+        WHERE ${ALL_VALID} AND day_count > 0`,
       [organization_id, monitorIds, from, to],
     );
   }
@@ -79,14 +89,12 @@ export class DaysRepository {
                          SELECT day::date FROM generate_series($3::timestamp, $4::timestamp, interval '1 day') AS day
                          EXCEPT
                          SELECT day
-                           FROM monitor_days
-                          WHERE organization_id = $1 AND monitor_id = monitor.monitor_id
+                           FROM monitor_states AS state
+                           JOIN monitor_days AS one
+                             ON one.organization_id = $1 AND one.monitor_id = monitor.monitor_id
                             AND day BETWEEN $3::date AND $4::date
-                            AND day < (
-                                  SELECT (closed_before AT TIME ZONE 'UTC')::date
-                                    FROM monitor_states
-                                   WHERE organization_id = $1 AND monitor_id = monitor.monitor_id
-                                )
+                            AND day < (closed_before AT TIME ZONE 'UTC')::date AND rules_version >= ${VALID_VERSION}
+                          WHERE state.organization_id = $1 AND state.monitor_id = monitor.monitor_id
                        ) AS missing
               ) AS missing
         WHERE "from" IS NOT NULL`,
@@ -101,7 +109,8 @@ export class DaysRepository {
         USING monitor_states AS state
         WHERE one.organization_id = $1 AND one.monitor_id = ANY($2::uuid[])
           AND state.organization_id = $1 AND state.monitor_id = one.monitor_id
-          AND (state.closed_before IS NULL OR (one.day::timestamp AT TIME ZONE 'UTC') >= state.closed_before)`,
+          AND (state.closed_before IS NULL OR (one.day::timestamp AT TIME ZONE 'UTC') >= state.closed_before OR
+               rules_version < ${VALID_VERSION})`,
       [organization_id, monitorIds],
     );
   }
@@ -109,8 +118,8 @@ export class DaysRepository {
   /** Inserts missing days. Skips monitors that were deleted in the meantime. */
   async insert(organization_id: string, days: DayOfMonitor[], manager: EntityManager): Promise<void> {
     await manager.query(
-      `INSERT INTO monitor_days (organization_id, monitor_id, day, ${SECONDS})
-       SELECT $1, one.monitor_id, one.day, ${SECONDS}
+      `INSERT INTO monitor_days (organization_id, monitor_id, day, ${SECONDS}, rules_version)
+       SELECT $1, one.monitor_id, one.day, ${SECONDS}, ${RULES_VERSION}
          FROM json_populate_recordset(NULL::monitor_days, $2) AS one
          JOIN monitor_states AS state ON state.organization_id = $1 AND state.monitor_id = one.monitor_id
            ON CONFLICT DO NOTHING`,

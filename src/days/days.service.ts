@@ -9,31 +9,34 @@ import { DaysComputer } from './days-computer.service.js';
 import type { DaysQuery } from './dto/days.query.js';
 import type { MonitorDayDto, MonitorDaysDto } from './dto/monitor-days.dto.js';
 import { type Day, packDay, type PackedDays, unpackDays } from './packed-days.js';
-import { noSeconds, type Seconds, sumOf, uptimeOf } from './uptime.js';
+import { noSeconds, observedIn, type Seconds, sumOf, uptimeOf } from './uptime.js';
 
 const MAX_TRIES = 5;
 
 /** A transaction that reads from one snapshot of the database. */
 export interface Snapshot {
   manager: EntityManager;
-  /** Whether to compute missing closed days immediately, because another attempt could find them missing again. */
+  /** Whether this is the last try. It computes missing closed days in the snapshot, without storing them. */
   isLastTry: boolean;
 }
 
-/** Seconds of a monitor in a range of days, and seconds of its notable days. */
+/**
+ * Total seconds of a monitor in a range of days, and its wanted days ({@link WantedDays}), including today if the range contains
+ * it.
+ */
 export interface MonitorHistory {
   total: Seconds;
   days: PackedDays;
 }
 
-/** Thrown if closed days of monitors are not computed. */
+/** Thrown if closed (past) days of monitors are not stored, or no longer valid. */
 class MissingDays extends Error {
   constructor(
     readonly organization_id: string,
     readonly monitorIds: string[],
     readonly range: DayRange,
   ) {
-    super('days are not computed');
+    super('days are not stored or not valid');
   }
 }
 
@@ -62,7 +65,13 @@ export class DaysService {
       await this.monitors.get(key, monitor_id, snapshot.manager); // throws 404
       const histories = await this.historiesOf(organization_id, [monitor_id], range, 'all', now, snapshot);
       const { total, days } = histories.get(monitor_id) ?? { total: noSeconds(), days: '' };
-      return { monitor_id, ...range, uptime: uptimeOf(total), days: unpackDays(days).map(toDay) };
+      return {
+        monitor_id,
+        ...range,
+        uptime: uptimeOf(total),
+        observed_seconds: observedIn(total),
+        days: unpackDays(days).map(toDay),
+      };
     });
   }
 
@@ -120,7 +129,7 @@ export class DaysService {
     const closed = closedPart(range, now);
     if (closed) {
       const found = await this.repository.findHistories(organization_id, monitorIds, closed, wanted, manager);
-      const complete = found.filter(({ number }) => number === daysBetween(closed.from, closed.to));
+      const complete = found.filter(({ day_count }) => day_count === daysBetween(closed.from, closed.to));
       if (complete.length === monitorIds.length) {
         for (const { monitor_id, days, ...seconds } of found) add(monitor_id, seconds, days);
       } else {
@@ -139,7 +148,7 @@ export class DaysService {
   /**
    * Reads from one snapshot of the database, so that a concurrent change cannot be visible in only a part of the result. `read`
    * can run several times: if closed days are missing, it is aborted, the days are computed and stored, and it runs again. Late
-   * reports can invalidate the days each time, so the last try does not depend on them.
+   * reports can invalidate the stored days before each try, so the last try computes missing days itself.
    */
   async readSnapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
@@ -164,6 +173,7 @@ function toDay(day: Day): MonitorDayDto {
   return {
     day: day.day,
     uptime: uptimeOf(day),
+    observed_seconds: observedIn(day),
     operational: day.operational,
     degraded_performance: day.degraded_performance,
     partial_outage: day.partial_outage,

@@ -3,7 +3,7 @@ import { MonitorState } from '../reports/monitor-state.entity.js';
 
 /**
  * The seconds of a monitor in each status on a closed day in UTC. This is a cache, whose rows can be deleted at any time. A row
- * is valid if its day is before `closed_before` of the monitor's state.
+ * is valid if its day is before `closed_before` of the monitor's state, and if its `rules_version` is current.
  */
 @Entity('monitor_days')
 export class MonitorDay {
@@ -33,6 +33,10 @@ export class MonitorDay {
 
   @Column('integer')
   unknown!: number;
+
+  /** Version of the rules that computed the row: 1 by default, because older versions of the service do not write it. */
+  @Column('smallint', { default: 1 })
+  rules_version!: number;
 
   @ManyToOne(() => MonitorState, { onDelete: 'CASCADE' })
   @JoinColumn([

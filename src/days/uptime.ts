@@ -28,13 +28,23 @@ export function sumOf(all: Iterable<Seconds>): Seconds {
   return sum;
 }
 
+/** Returns the seconds on which the uptime is based: neither unknown nor under maintenance. */
+export function observedIn({
+  operational,
+  degraded_performance,
+  partial_outage,
+  major_outage,
+}: Seconds): number {
+  return operational + degraded_performance + partial_outage + major_outage;
+}
+
 /**
  * Returns the uptime in percent, 1 − (major + 0.3 · partial) / (observed − maintenance), rounded down to two decimals: 99.999
  * becomes 99.99. Degraded performance counts as up, unknown as not observed. Returns null if nothing was observed.
  */
 export function uptimeOf(seconds: Seconds): number | null {
-  const { operational, degraded_performance, partial_outage, major_outage } = seconds;
-  const observed = operational + degraded_performance + partial_outage + major_outage;
+  const { partial_outage, major_outage } = seconds;
+  const observed = observedIn(seconds);
   if (observed === 0) return null;
   // In tenths of a second, so that all numbers are integers until the division.
   const up = 10 * observed - 10 * major_outage - 3 * partial_outage;

@@ -1,5 +1,6 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
+import type { MonitorName } from './demo-pages.js';
 
 // Demo incidents and maintenance windows. Times are in minutes before the demo is created.
 
@@ -8,21 +9,6 @@ const DAY = 24 * HOUR;
 
 /** Number of days of history in the demo. */
 export const HISTORY_DAYS = 90;
-
-/** Monitors of the demo, by section. */
-export const SECTIONS = {
-  'Core services': ['API', 'Dashboard', 'Authentication', 'Search', 'File storage'],
-  Regions: [
-    'Europe (Frankfurt)',
-    'US East (Virginia)',
-    'US West (Oregon)',
-    'Asia (Singapore)',
-    'Brazil (São Paulo)',
-  ],
-  Integrations: ['Webhooks', 'Email delivery', 'Payments', 'Single sign-on', 'Audit log export'],
-} as const;
-
-export type MonitorName = (typeof SECTIONS)[keyof typeof SECTIONS][number];
 
 export interface PlannedUpdate {
   /** Only for the documented examples. */
@@ -102,6 +88,31 @@ export const INCIDENTS: PlannedIncident[] = [
       '## What happened\n\nA router failed. Its backup did not take over because its routes were out of date.\n\n## What we are changing\n\n- We test the failover every week.\n- An alert fires if routes are older than an hour.',
   },
   {
+    title: 'Emails are delayed',
+    started: 6 * DAY + 3 * HOUR,
+    updates: [
+      {
+        after: 12,
+        status: 'investigating',
+        body: 'Emails arrive up to 20 minutes late. We are looking into it.',
+        monitors: [{ name: 'Email delivery', status: 'degraded_performance' }],
+      },
+      {
+        after: 40,
+        status: 'identified',
+        body: 'Our email provider rejects part of our messages. We keep them and retry.',
+        monitors: [{ name: 'Email delivery', status: 'partial_outage' }],
+      },
+      {
+        after: 95,
+        status: 'monitoring',
+        body: 'The provider accepts messages again. Delayed messages are being sent.',
+        monitors: [{ name: 'Email delivery', status: 'degraded_performance' }],
+      },
+      { after: 130, status: 'resolved', body: 'All delayed emails have been sent. No email was lost.' },
+    ],
+  },
+  {
     id: EXAMPLE_IDS.incident,
     title: 'Slow responses from the API',
     started: 52,
@@ -122,6 +133,11 @@ export const INCIDENTS: PlannedIncident[] = [
   },
 ];
 
+/** Short degradations without an incident. */
+export const DEGRADATIONS: { name: MonitorName; started: number; minutes: number }[] = [
+  { name: 'File storage', started: 10 * DAY + 4 * HOUR, minutes: 14 },
+];
+
 export interface PlannedMaintenance {
   id?: string;
   title: string;
@@ -130,6 +146,8 @@ export interface PlannedMaintenance {
   starts: number;
   minutes: number;
   monitors: MonitorName[];
+  /** `ago`: minutes ago. */
+  updates?: { id?: string; ago: number; body: string }[];
 }
 
 /** Oldest first. The last window is upcoming. */
@@ -148,5 +166,20 @@ export const MAINTENANCES: PlannedMaintenance[] = [
     starts: 3 * DAY,
     minutes: 2 * HOUR,
     monitors: ['API', 'Dashboard'],
+    updates: [
+      {
+        id: EXAMPLE_IDS.maintenance_update,
+        ago: DAY,
+        body: 'The rehearsal took 20 minutes. The plan is unchanged.',
+      },
+    ],
   },
 ];
+
+/** Template of the demo, without its monitors. */
+export const TEMPLATE = {
+  name: 'API outage',
+  title: 'The API is unavailable',
+  body: 'Requests to the API fail. We are investigating.',
+  status: 'investigating',
+} as const;

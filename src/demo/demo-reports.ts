@@ -1,5 +1,6 @@
 import type { ReportedStatus } from '../monitors/monitor-status.js';
-import { HISTORY_DAYS, INCIDENTS, type MonitorName, type PlannedIncident, SECTIONS } from './demo-plan.js';
+import { type MonitorName, MONITORS } from './demo-pages.js';
+import { DEGRADATIONS, HISTORY_DAYS, INCIDENTS, type PlannedIncident } from './demo-plan.js';
 
 const DAY = 24 * 60;
 const SEED = 20;
@@ -26,14 +27,23 @@ interface Trouble {
  */
 export function planReports(): PlannedReport[] {
   const random = numbersFrom(SEED);
-  return Object.values(SECTIONS)
-    .flat()
-    .flatMap((name) => {
-      const troubles = INCIDENTS.flatMap((incident) => troublesOf(incident, name));
-      const degradations = Array.from({ length: Math.floor(random() * 4) }, () => degradation(random));
-      const apart = degradations.filter((one) => !troubles.some((other) => overlap(one, other)));
-      return toReports(name, [...troubles, ...apart], 2 + Math.floor(random() * 3));
-    });
+  return MONITORS.flatMap(({ name }) => {
+    const troubles = [
+      ...INCIDENTS.flatMap((incident) => troublesOf(incident, name)),
+      ...degradationsOf(name),
+    ];
+    const degradations = Array.from({ length: Math.floor(random() * 4) }, () => degradation(random));
+    const apart = degradations.filter((one) => !troubles.some((other) => overlap(one, other)));
+    return toReports(name, [...troubles, ...apart], 2 + Math.floor(random() * 3));
+  });
+}
+
+function degradationsOf(name: MonitorName): Trouble[] {
+  return DEGRADATIONS.filter((planned) => planned.name === name).map(({ started, minutes }) => ({
+    status: 'degraded_performance',
+    from: started,
+    to: started - minutes,
+  }));
 }
 
 /** Returns the intervals of an incident in which a monitor was not operational. */

@@ -6,7 +6,9 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
+import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { IncidentTemplatesModule } from '../incident-templates/incident-templates.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
@@ -16,9 +18,11 @@ import { DemoService } from './demo.service.js';
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
+    DeletedPagesModule,
     ReportsModule,
     IncidentsModule,
     MaintenancesModule,
+    IncidentTemplatesModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

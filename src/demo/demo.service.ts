@@ -11,23 +11,20 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
+import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { INCIDENTS, MAINTENANCES, type MonitorName, SECTIONS } from './demo-plan.js';
+import { IncidentTemplatesService } from '../incident-templates/incident-templates.service.js';
+import {
+  DELETED_PAGE,
+  type MonitorName,
+  MONITORS,
+  type PlannedPage,
+  planPage,
+  SECTIONS,
+} from './demo-pages.js';
+import { INCIDENTS, MAINTENANCES, TEMPLATE } from './demo-plan.js';
 import { planReports } from './demo-reports.js';
-
-const COMPANIES = [
-  'Acme',
-  'Borealis',
-  'Cumulus',
-  'Delta',
-  'Ember',
-  'Fjord',
-  'Granite',
-  'Harbor',
-  'Indigo',
-  'Juniper',
-];
-const PRODUCTS = ['Cloud', 'Pay', 'Mail', 'Maps', 'Market', 'Studio'];
 
 const MINUTE_MS = 60_000;
 
@@ -36,10 +33,18 @@ export interface Demo {
   organization_id: string;
   project_id: string;
   monitor_ids: string[];
+  /** Oldest first. The last one is the page with the open incident. */
   status_page_ids: string[];
-  /** Slug of the first page; null if the demo contains no pages. */
+  /** Slug of the page with the open incident; null if the demo contains no pages. */
   slug: string | null;
   key: string;
+}
+
+/** Remaining data of the first demo. */
+export interface FoundDemo {
+  organization_id: string | undefined;
+  /** Slug of the page with the open incident, if it is public. */
+  slug: string | undefined;
 }
 
 /** Creates demo data. */
@@ -51,16 +56,19 @@ export class DemoService {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
+    private readonly pageLookup: PageLookupService,
+    private readonly deletedPages: DeletedPagesService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
+    private readonly incidentTemplates: IncidentTemplatesService,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
   /**
-   * Creates an organization, a project, 15 monitors with 90 days of history, pages with three sections each, incidents (one
-   * open), maintenance windows (one upcoming), and a key with every scope. Also creates an empty project and a second key,
-   * which can be deleted. The first demo data in a database get the IDs of the documented examples.
+   * Creates an organization, a project, monitors with 90 days of history, pages, incidents (one open), maintenance windows (one
+   * upcoming), and a key with every scope. Also creates an empty project and a second key, which can be deleted. The first demo
+   * data in a database get the IDs of the documented examples.
    */
   async create(pages: number): Promise<Demo> {
     return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
@@ -78,27 +86,40 @@ export class DemoService {
       );
       await this.projects.createIn({ id: ids.empty_project, organization_id, name: 'Sandbox' }, manager);
       const project = { organization_id, project_id };
-      const names = Object.values(SECTIONS).flat();
+      const withIds = ids === EXAMPLE_IDS;
       const monitors = await this.monitors.createIn(
         project,
-        names.map((name, index) => ({ id: index === 0 ? ids.monitor : undefined, name })),
+        MONITORS.map(({ id, ...monitor }) => ({ ...monitor, id: withIds ? id : undefined })),
         manager,
       );
       const idOf = new Map(monitors.map(({ id, name }) => [name, id]));
-      const sections = Object.entries(SECTIONS).map(([title, components], index) => ({
-        id: `section-${index + 1}`,
-        title,
-        monitor_ids: components.flatMap((name) => idOf.get(name) ?? []),
-      }));
+      const fieldsOf = ({ sections, ...page }: PlannedPage) => ({
+        ...page,
+        sections: sections.map((title, index) => ({
+          id: `section-${index + 1}`,
+          title,
+          monitor_ids: SECTIONS[title].flatMap(({ name }) => idOf.get(name) ?? []),
+        })),
+      });
       const statusPages: { id: string; slug: string }[] = [];
-      for (let number = 0; number < pages; number++) {
-        const name = pageName(number);
-        const description = `Current status of ${name}.`;
+      // The first page of the plan is created last, so lists begin with it.
+      for (let number = pages - 1; number >= 0; number--) {
         const id = number === 0 ? ids.status_page : undefined;
-        const fields = { id, name, description, sections };
-        statusPages.push(await this.statusPages.createIn(project, fields, manager));
+        const page = { ...fieldsOf(planPage(number)), id };
+        statusPages.push(await this.statusPages.createIn(project, page, manager));
       }
-      await this.createHistory(project, idOf, ids === EXAMPLE_IDS, manager);
+      if (pages > 0) {
+        const beta = { ...fieldsOf(DELETED_PAGE), id: ids.deleted_status_page };
+        const { id } = await this.statusPages.createIn(project, beta, manager);
+        await this.deletedPages.deleteIn({ ...project, id }, null, manager);
+      }
+      await this.createHistory(project, idOf, withIds, manager);
+      const monitor_id = idOf.get('API') ?? '';
+      await this.incidentTemplates.createIn(
+        project,
+        { ...TEMPLATE, id: ids.incident_template, monitors: [{ monitor_id, status: 'major_outage' }] },
+        manager,
+      );
       const demoKey = {
         organization_id,
         name: 'Demo',
@@ -117,7 +138,7 @@ export class DemoService {
         ...project,
         monitor_ids: monitors.map(({ id }) => id),
         status_page_ids: statusPages.map(({ id }) => id),
-        slug: statusPages[0]?.slug ?? null,
+        slug: statusPages.at(-1)?.slug ?? null,
         key,
       };
     });
@@ -153,9 +174,14 @@ export class DemoService {
       const fields = { ...incident, id: withIds ? id : undefined, started_at: at(-started), updates: posted };
       await this.incidents.createIn(project, fields, manager);
     }
-    for (const { id, starts, minutes, monitors, ...maintenance } of MAINTENANCES) {
+    for (const { id, starts, minutes, monitors, updates = [], ...maintenance } of MAINTENANCES) {
       const window = { starts_at: at(starts), ends_at: at(starts + minutes) };
-      const fields = { ...maintenance, ...window, id: withIds ? id : undefined };
+      const posted = updates.map(({ id: updateId, ago, body }) => ({
+        id: withIds ? updateId : undefined,
+        posted_at: at(-ago),
+        body,
+      }));
+      const fields = { ...maintenance, ...window, id: withIds ? id : undefined, updates: posted };
       await this.maintenances.createIn(
         project,
         { ...fields, monitor_ids: monitors.map(monitor_id) },
@@ -164,17 +190,16 @@ export class DemoService {
     }
   }
 
+  /** Returns the remaining data of the first demo in this database. */
+  async find(): Promise<FoundDemo> {
+    const project = await this.projects.findForAdministrator(EXAMPLE_IDS.project);
+    const [page] = await this.pageLookup.findPublicByIds([EXAMPLE_IDS.status_page]);
+    return { organization_id: project?.organization_id, slug: page?.slug };
+  }
+
   /** Creates the demo data if the database contains no key and no project; otherwise returns null. */
   async createIfEmpty(pages: number): Promise<Demo | null> {
     const used = (await this.apiKeys.any()) || (await this.projects.any());
     return used ? null : this.create(pages);
   }
-}
-
-/** Returns the name of a page. The first 60 names are different; later ones repeat them with a number. */
-function pageName(number: number): string {
-  const round = Math.floor(number / (COMPANIES.length * PRODUCTS.length));
-  const company = COMPANIES[number % COMPANIES.length];
-  const product = PRODUCTS[Math.floor(number / COMPANIES.length) % PRODUCTS.length];
-  return round === 0 ? `${company} ${product}` : `${company} ${product} ${round + 1}`;
 }

@@ -1,4 +1,6 @@
-import type { Demo } from './demo.service.js';
+import type { Env } from '../platform/config/env.js';
+import { pagePath } from '../status-pages/page-path.js';
+import type { Demo, FoundDemo } from './demo.service.js';
 
 /**
  * Prints the address of the first demo status page, and the API key, with shell commands that list the pages, show one, and
@@ -26,6 +28,39 @@ curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages?project_id=$PROJECT
 curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages/$PAGE/summary"
 
 curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Updated from curl"}' "${url}/v1/status-pages/$PAGE"
+
+`);
+}
+
+/** Addresses and the first command of a server that `npm start` runs. */
+export interface FirstSteps {
+  /** Demo page; undefined if it does not exist. */
+  page_url: string | undefined;
+  docs_url: string;
+  /** Command that creates an API key. */
+  key_command: string;
+}
+
+/**
+ * Returns the first steps with an existing database.
+ * @param publicUrl the public URL of the server
+ */
+export function firstSteps({ organization_id, slug }: FoundDemo, publicUrl: string, env: Env): FirstSteps {
+  const organization = organization_id === undefined ? '' : ` --organization ${organization_id}`;
+  const database = env.EMBEDDED ? 'EMBEDDED=true ' : '';
+  return {
+    page_url: slug === undefined ? undefined : publicUrl + pagePath(slug, env.HOME_PAGE),
+    docs_url: `${publicUrl}/docs`,
+    key_command: `${database}npm run --silent cli -- api-key create --name Admin --all-scopes${organization}`,
+  };
+}
+
+/** Prints the addresses of the server, and how to create an API key. */
+export function printFirstSteps({ page_url, docs_url, key_command }: FirstSteps, publicUrl: string): void {
+  process.stdout.write(`
+${page_url === undefined ? `Start page:         ${publicUrl}/` : `Status page:        ${page_url}`}
+API documentation:  ${docs_url}
+Create an API key:  ${key_command}
 
 `);
 }

@@ -73,7 +73,7 @@ export class ImportsService {
     const page = await this.dataSource
       .transaction(async (manager) => {
         const created = await this.createPageIn(manager, project, imported, author);
-        await this.createHistoryIn(manager, project, imported);
+        await this.createHistoryIn(manager, project, created, imported);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -126,11 +126,19 @@ export class ImportsService {
   private async createHistoryIn(
     manager: EntityManager,
     project: ProjectRef,
+    page: StatusPageDto,
     { reports = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
     if (reports.length > 0) await this.reports.record(project, reports, manager);
-    for (const incident of incidents) await this.incidents.createIn(project, incident, manager);
-    for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
+    // Other status pages of the project must not show incidents and maintenance windows without monitors.
+    for (const incident of incidents) {
+      const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
+      await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
+    }
+    for (const maintenance of maintenances) {
+      const status_page_ids = maintenance.monitor_ids?.length ? null : [page.id];
+      await this.maintenances.createIn(project, { ...maintenance, status_page_ids }, manager);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
-import { referencesIn } from '../platform/problems/references.js';
+import { type Reference, referencesIn } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -77,28 +77,24 @@ export class IncidentChanges {
     { monitors, status_page_ids }: Named,
     manager: EntityManager,
   ): Promise<void> {
-    const references = (monitors ?? []).map(({ monitor_id: id }, index) => ({
-      id,
-      path: ['monitors', index, 'monitor_id'],
-    }));
-    await this.monitors.lock(project, references, manager);
+    await this.monitors.lock(project, affectedReferences(monitors ?? []), manager);
     await this.statusPages.lock(project, referencesIn(['status_page_ids'], status_page_ids ?? []), manager);
   }
 
   /**
    * Derives and writes the intervals of an incident again, and locks the history of their monitors.
    * @param before the facts from which the current intervals were derived; null for a new incident
-   * @param after null if the incident is deleted
+   * @param after the facts after the change; without updates if the incident is deleted
    * @returns the columns that are derived from the facts
    */
   async rewrite(
     incident: { organization_id: string; id: string },
-    before: (ChangedFacts & { impact: Impact }) | null,
+    before: (ChangedFacts & { impact: Impact; affects_monitors: boolean }) | null,
     after: ChangedFacts,
     manager: EntityManager,
   ): Promise<DerivedColumns> {
     const old = before && historyOf(before);
-    const { status, monitors, resolved_at, impact, intervals } = historyOf(after);
+    const { status, monitors, resolved_at, impact, affects_monitors, intervals } = historyOf(after);
     const changes = changesBetween(old?.intervals ?? new Map(), intervals);
     // Creates a lockable history for each newly referenced monitor while the monitor is locked. Later changes of the incident
     // do not lock the monitor, and rely on this history.
@@ -108,15 +104,22 @@ export class IncidentChanges {
     if (ids.size > 0)
       await this.reports.lockHistory(incident.organization_id, [...ids], changes.times, manager);
     await this.impacts.change(incident, changes, manager);
-    // Neither the deletion of a monitor nor an unrelated change lowers the impact.
+    // Neither the deletion of a monitor nor an unrelated change lowers the impact, or shows the incident on other pages.
     const isKept = before?.set_impact === null && old?.impact === impact;
+    const stillAffects = old?.affects_monitors === affects_monitors && before?.affects_monitors;
     return {
       status,
       monitors,
       resolved_at,
       impact: after.set_impact ?? (isKept ? before.impact : impact),
+      affects_monitors: stillAffects || affects_monitors,
     };
   }
+}
+
+/** Returns the references in the field `monitors` of a body. */
+export function affectedReferences(monitors: AffectedMonitor[]): Reference[] {
+  return monitors.map(({ monitor_id: id }, index) => ({ id, path: ['monitors', index, 'monitor_id'] }));
 }
 
 /** @throws Problem 412 `precondition_failed` */

@@ -35,6 +35,8 @@ export interface IncidentHistory {
   resolved_at: Date | null;
   /** Impact of the worst status that any update has set for any monitor. */
   impact: Impact;
+  /** Whether an update has set a status for a monitor. */
+  affects_monitors: boolean;
   /** By monitor, oldest first. */
   intervals: Map<string, ImpactInterval[]>;
 }
@@ -58,14 +60,20 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     // Of several updates at the same time, only the last one counts, because an interval must not be empty.
     if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(intervals, affected, at);
   }
-  const said = updates.flatMap(({ monitors }) => monitors ?? []);
+  const everAffected = updates.flatMap(({ monitors }) => monitors ?? []);
   return {
     status,
     monitors: affected,
     resolved_at,
-    impact: impactOf(said.map((monitor) => monitor.status)),
+    impact: impactOf(everAffected.map((monitor) => monitor.status)),
+    affects_monitors: everAffected.length > 0,
     intervals,
   };
+}
+
+/** Returns the status that is in effect at a time, which is not before the start. */
+export function statusAt({ started_at, updates }: IncidentFacts, time: Date): IncidentStatus {
+  return inOrder(started_at, updates).findLast(({ at }) => at <= time)?.update.status ?? 'investigating';
 }
 
 /** Returns the update that was created first. */

@@ -17,7 +17,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     super(IncidentImpact, dataSource.manager);
   }
 
-  /** Returns the intervals that overlap [from, to), by monitor, oldest first. Uses `incident_impacts_monitor_idx`. */
+  /** Returns the intervals that overlap [from, to), sorted by monitor and start. Uses `incident_impacts_monitor_idx`. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],

@@ -16,11 +16,12 @@ import type { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.j
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import type { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
 import { IncidentChanges, type IncidentWithUpdates, requireVersion } from './incident-changes.js';
-import { firstOf, type IncidentFacts } from './incident-history.js';
-import { MAX_UPDATES } from './incident-status.js';
+import { firstOf, type IncidentFacts, statusAt } from './incident-history.js';
+import { type IncidentStatus, MAX_UPDATES } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
+import { TEXT_OF_STATUS } from './update-texts.js';
 
 /** Manages incident updates. Each change also changes the derived fields and the version of the incident. */
 @Injectable()
@@ -56,15 +57,17 @@ export class IncidentUpdatesService {
   }
 
   /**
-   * Adds an update to an incident.
+   * Adds an update to an incident. Without `status`, the update keeps the status that is in effect at its time. Without `body`,
+   * a new status gets a standard text.
    * @param expected the versions of the incident that `If-Match` accepts
-   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`, or with `out_of_range` if the time is
-   * before the start of the incident; 409 `conflict` if there are already {@link MAX_UPDATES}; 412 `precondition_failed`
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`, with `out_of_range` if the time is before
+   * the start of the incident, or with `required` if there is neither a text nor a new status; 409 `conflict` if there are
+   * already {@link MAX_UPDATES}; 412 `precondition_failed`
    */
   async create(
     key: KeyAccess,
     incidentId: string,
-    { status, body, monitors = null, posted_at: sent }: CreateIncidentUpdateDto,
+    { monitors = null, posted_at: sent, ...said }: CreateIncidentUpdateDto,
     expected: ExpectedVersions,
   ): Promise<IncidentUpdateDto> {
     return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
@@ -77,6 +80,8 @@ export class IncidentUpdatesService {
       const now = new Date();
       // An incident can start some minutes in the future.
       const posted_at = sent ?? latest(now, started_at);
+      const current = statusAt(incident, posted_at);
+      const { status = current, body = standardText(said.status, current) } = said;
       // After all other updates, even if a server whose clock is ahead created them.
       const created_at = latest(now, ...updates.map((update) => new Date(update.created_at.getTime() + 1)));
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
@@ -164,6 +169,20 @@ function findIn({ updates }: IncidentWithUpdates, id: string, expected: Expected
   const update = updates.find((one) => one.id === id) ?? throwNotFound();
   requireVersion(update, expected);
   return update;
+}
+
+/**
+ * Returns the text of an update that has no text of its own.
+ * @param sent the status in the request
+ * @throws Problem 400 `validation_failed` with `required` if it does not change the status
+ */
+function standardText(sent: IncidentStatus | undefined, current: IncidentStatus): string {
+  if (sent !== undefined && sent !== current) return TEXT_OF_STATUS[sent];
+  const detail =
+    sent === undefined
+      ? 'is required; it can be omitted only if `status` is sent and changes the status'
+      : `is required, because the status is already "${sent}"`;
+  throw validationFailed([{ code: 'required', detail, pointer: pointerTo(['body']) }]);
 }
 
 /** @throws Problem 400 `validation_failed` */

@@ -3,8 +3,8 @@ import { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.js';
 
 /**
- * A problem and its updates. `status`, `impact`, `monitors` and `resolved_at` are derived from the updates, and stored when an
- * update is written. The DTOs define the limits of each field.
+ * A problem and its updates. `status`, `impact`, `monitors`, `affects_monitors` and `resolved_at` are derived from the updates, and
+ * stored when an update is written. The DTOs define the limits of each field.
  */
 @Entity('incidents')
 @Unique('incidents_organization_id_id_key', ['organization_id', 'id'])
@@ -17,6 +17,9 @@ import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.
 })
 @Index('incidents_resolved_idx', ['organization_id', 'project_id', 'created_at', 'id'], {
   where: 'resolved_at IS NOT NULL',
+})
+@Index('incidents_on_all_pages_idx', ['organization_id', 'project_id', 'created_at', 'id'], {
+  where: 'NOT affects_monitors AND status_page_ids IS NULL',
 })
 @Index('incidents_status_page_ids_idx', { synchronize: false }) // finds the incidents of a page; TypeORM does not support GIN
 export class Incident extends DeletedWithProject {
@@ -45,7 +48,11 @@ export class Incident extends DeletedWithProject {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolved_at!: Date | null;
 
-  /** Pages that show the incident; null: every page that shows an affected monitor. */
+  /** Whether an update has set a status for a monitor. Stays true if the monitor is deleted. */
+  @Column('boolean', { default: true })
+  affects_monitors!: boolean;
+
+  /** Pages that show the incident; null: every page that shows an affected monitor, or all if it affects no monitor. */
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
 

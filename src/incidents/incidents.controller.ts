@@ -19,12 +19,16 @@ import { CreateIncidentDto } from './dto/create-incident.dto.js';
 import { IncidentDto } from './dto/incident.dto.js';
 import { ListIncidentsQuery } from './dto/list-incidents.query.js';
 import { UpdateIncidentDto } from './dto/update-incident.dto.js';
+import { IncidentListsService } from './incident-lists.service.js';
 import { IncidentsService } from './incidents.service.js';
 
 @ApiTags('Incidents')
 @Controller('v1/incidents')
 export class IncidentsController {
-  constructor(private readonly incidents: IncidentsService) {}
+  constructor(
+    private readonly incidents: IncidentsService,
+    private readonly lists: IncidentListsService,
+  ) {}
 
   @Get()
   @RequireScope('incidents:read')
@@ -34,7 +38,7 @@ export class IncidentsController {
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListIncidentsQuery,
   ): Promise<ListPage<IncidentDto>> {
-    return this.incidents.list(key, query);
+    return this.lists.list(key, query);
   }
 
   @Post()

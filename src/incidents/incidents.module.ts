@@ -9,12 +9,14 @@ import { Incident } from './incident.entity.js';
 import { IncidentChanges } from './incident-changes.js';
 import { IncidentImpact } from './incident-impact.entity.js';
 import { IncidentImpactsRepository } from './incident-impacts.repository.js';
+import { IncidentListsService } from './incident-lists.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesController } from './incident-updates.controller.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentUpdatesService } from './incident-updates.service.js';
 import { IncidentsController } from './incidents.controller.js';
 import { IncidentsRepository } from './incidents.repository.js';
+import { PreparedValues } from './prepared-values.js';
 import { IncidentsService } from './incidents.service.js';
 
 @Module({
@@ -28,13 +30,15 @@ import { IncidentsService } from './incidents.service.js';
   ],
   controllers: [IncidentsController, IncidentUpdatesController],
   providers: [
+    PreparedValues,
     IncidentsService,
     IncidentUpdatesService,
+    IncidentListsService,
     IncidentChanges,
     IncidentsRepository,
     IncidentUpdatesRepository,
     IncidentImpactsRepository,
   ],
-  exports: [IncidentsService, IncidentUpdatesService],
+  exports: [PreparedValues, IncidentsService, IncidentUpdatesService],
 })
 export class IncidentsModule {}

@@ -11,21 +11,35 @@ import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
+import { candidatesOf, isShownOn } from './shown-on-page.js';
 
 export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
 
 /** Fields derived from the updates of an incident. */
-export type DerivedColumns = Pick<Incident, 'status' | 'impact' | 'monitors' | 'resolved_at'>;
+export type DerivedColumns = Pick<
+  Incident,
+  'status' | 'impact' | 'monitors' | 'resolved_at' | 'affects_monitors'
+>;
 
 /** Columns of a locked incident that a change depends on. */
 export type LockedIncident = ProjectRef &
-  Pick<Incident, 'id' | 'impact' | 'set_impact' | 'started_at' | 'updated_at'>;
+  Pick<Incident, 'id' | 'impact' | 'set_impact' | 'affects_monitors' | 'started_at' | 'updated_at'>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** Number of incidents that one statement of a list reads. An incident can have 200,000 bytes. */
 const BATCH_SIZE = 25;
+
+/** Conditions of a list of incidents. An incident must meet all of them. */
+export interface IncidentFilter {
+  /** true: open incidents; false: resolved ones. */
+  open?: boolean;
+  /** A page of the project that shows the incident, and its monitors. */
+  page?: { id: string; monitor_ids: string[] };
+  /** A monitor that the incident affects or has affected. */
+  monitor_id?: string;
+}
 
 /** A deleted or restored status page. */
 type StatusPageRef = ProjectRef & { id: string };
@@ -55,12 +69,28 @@ export class IncidentsRepository extends Repository<Incident> {
 
   /**
    * Returns the incidents of a project, newest first. Uses `incidents_list_idx`, `incidents_open_idx` or
-   * `incidents_resolved_idx`.
-   * @param open true for open incidents, false for resolved ones, undefined for all
+   * `incidents_resolved_idx`. With a page or a monitor, it starts from the incidents of that page or monitor: an array keeps the
+   * planner from reading the other incidents of the project.
    */
-  async findNewest(project: ProjectRef, open: boolean | undefined, range: Range): Promise<Rows<IncidentDto>> {
-    const filter = open === undefined ? '' : ` AND resolved_at IS ${open ? '' : 'NOT '}NULL`;
-    return this.table.list(OF_PROJECT + filter, projectParameters(project), range, BATCH_SIZE);
+  async findNewest(
+    project: ProjectRef,
+    { open, page, monitor_id }: IncidentFilter,
+    range: Range,
+  ): Promise<Rows<IncidentDto>> {
+    const values = projectParameters(project);
+    const parameter = (value: unknown) => `$${values.push(value)}`;
+    let where = OF_PROJECT;
+    if (open !== undefined) where += ` AND resolved_at IS ${open ? '' : 'NOT '}NULL`;
+    if (page) {
+      const shown = { page: parameter(page.id), monitors: parameter(page.monitor_ids) };
+      const candidates = candidatesOf({ organization: '$1', project: '$2', ...shown });
+      where += ` AND id = ANY(ARRAY(${candidates})) AND ${isShownOn(shown)}`;
+    }
+    if (monitor_id)
+      where += ` AND id = ANY(ARRAY(
+        SELECT incident_id FROM incident_impacts WHERE organization_id = $1 AND monitor_id = ${parameter(monitor_id)}
+      ))`;
+    return this.table.list(where, values, range, BATCH_SIZE);
   }
 
   async findOwn(
@@ -82,7 +112,7 @@ export class IncidentsRepository extends Repository<Incident> {
   /** Locks an incident until the transaction ends. */
   async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedIncident | undefined> {
     const rows: LockedIncident[] = await manager.query(
-      `SELECT id, organization_id, project_id, impact, set_impact, started_at, updated_at
+      `SELECT id, organization_id, project_id, impact, set_impact, affects_monitors, started_at, updated_at
          FROM incidents
         WHERE ${OWN}
           FOR UPDATE`,
@@ -104,14 +134,25 @@ export class IncidentsRepository extends Repository<Incident> {
   /** Writes the start and the derived fields of a locked incident. Always increases its version. */
   async saveDerived(
     { organization_id, id }: LockedIncident,
-    { status, impact, monitors, resolved_at, started_at }: DerivedColumns & Pick<Incident, 'started_at'>,
+    derived: DerivedColumns & Pick<Incident, 'started_at'>,
     manager: EntityManager,
   ): Promise<void> {
+    const { status, impact, monitors, resolved_at, affects_monitors, started_at } = derived;
     await manager.query(
       `UPDATE incidents
-          SET status = $3, impact = $4, monitors = $5, resolved_at = $6, started_at = $7, updated_at = ${NEXT_VERSION}
+          SET status = $3, impact = $4, monitors = $5, resolved_at = $6, affects_monitors = $7, started_at = $8,
+              updated_at = ${NEXT_VERSION}
         WHERE organization_id = $1 AND id = $2`,
-      [organization_id, id, status, impact, JSON.stringify(monitors), resolved_at, started_at],
+      [
+        organization_id,
+        id,
+        status,
+        impact,
+        JSON.stringify(monitors),
+        resolved_at,
+        affects_monitors,
+        started_at,
+      ],
     );
   }
 

@@ -6,7 +6,6 @@ import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -14,7 +13,6 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
-import type { ListIncidentsQuery } from './dto/list-incidents.query.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
 import { Incident } from './incident.entity.js';
 import { IncidentChanges } from './incident-changes.js';
@@ -24,14 +22,16 @@ import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
+import { PreparedValues } from './prepared-values.js';
+import { TEXT_OF_STATUS } from './update-texts.js';
 
 /** An update of a new incident. If `monitors` is null or omitted, they are unchanged. `posted_at` defaults to now. */
 export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
   Partial<Pick<IncidentUpdate, 'id' | 'monitors' | 'posted_at'>>;
 
 /**
- * A new incident with at least one update, in the order of creation. The first update takes effect at `started_at`, and no
- * update is posted earlier. `started_at` defaults to now. If `impact` is null, it is derived.
+ * A new incident. `updates` has at least one update, in the order of creation. The first takes effect at `started_at`; the others
+ * must not be posted before it. `started_at` defaults to now. If `impact` is null, it is derived.
  */
 export type NewIncident = Pick<Incident, 'title'> &
   Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem'>> & {
@@ -48,6 +48,7 @@ export class IncidentsService implements OnModuleInit {
     private readonly updates: IncidentUpdatesRepository,
     private readonly impacts: IncidentImpactsRepository,
     private readonly changes: IncidentChanges,
+    private readonly prepared: PreparedValues,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly deletedPages: DeletedPagesService,
@@ -65,44 +66,35 @@ export class IncidentsService implements OnModuleInit {
     });
   }
 
-  /**
-   * Lists the incidents of a project, newest first: all, only open or only resolved ones.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
-   */
-  async list(
-    key: KeyAccess,
-    { project_id, open, limit, cursor }: ListIncidentsQuery,
-  ): Promise<ListPage<IncidentDto>> {
-    const filter = open === undefined ? '' : open ? '_open' : '_resolved';
-    const list = { name: `incidents${filter}`, owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, open, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toListPage(list, rows);
-  }
-
   /** @throws Problem 404 `not_found` */
   async get(key: KeyAccess, id: string): Promise<RawJson<IncidentDto>> {
     return (await this.repository.findOwn(key, id)) ?? throwNotFound();
   }
 
   /**
-   * Creates an incident with its first update.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor` or
-   * `unknown_status_page`
+   * Creates an incident with its first update. A template provides omitted fields. Without a text, the update gets the standard
+   * text of its status.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`,
+   * `unknown_status_page` or `unknown_incident_template`
    */
   async create(
     key: KeyAccess,
-    { project_id, status = 'investigating', body, monitors = [], ...fields }: CreateIncidentDto,
+    { project_id, template_id, title, status, body, monitors, ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
     const project = await this.projects.require(key, project_id);
-    // The first update of a past incident precedes its other updates.
-    const first = { status, body, monitors, posted_at: fields.started_at };
     return this.dataSource.transaction(async (manager) => {
-      await this.changes.lockNamed(project, { ...fields, monitors }, manager);
-      return this.createIn(project, { ...fields, updates: [first] }, manager);
+      const template = await this.prepared.find(project, template_id, manager);
+      const affected = monitors ?? template.monitors;
+      await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
+      const set = status ?? template.status;
+      const first = {
+        status: set,
+        body: body ?? template.body ?? TEXT_OF_STATUS[set],
+        monitors: affected,
+        posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
+      };
+      const incident = { ...fields, title: title ?? template.title, updates: [first] };
+      return this.createIn(project, incident, manager);
     });
   }
 
@@ -143,7 +135,7 @@ export class IncidentsService implements OnModuleInit {
       };
     });
     const facts = { started_at, set_impact: impact, updates };
-    const { status, monitors, resolved_at, impact: derived } = historyOf(facts);
+    const { status, monitors, resolved_at, affects_monitors, impact: derived } = historyOf(facts);
     const shown: IncidentDto = {
       id,
       title,
@@ -158,7 +150,7 @@ export class IncidentsService implements OnModuleInit {
       created_at: now,
       updated_at: now,
     };
-    const incident = { ...shown, ...project, set_impact: impact };
+    const incident = { ...shown, ...project, set_impact: impact, affects_monitors };
     await manager.insert(Incident, incident).catch(throwIfProjectIsMissing);
     await manager.insert(IncidentUpdate, updates);
     await this.changes.rewrite(incident, null, facts, manager);
@@ -200,12 +192,7 @@ export class IncidentsService implements OnModuleInit {
     });
   }
 
-  /** Returns an incident of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Incident | null> {
-    return this.repository.findOneBy({ id });
-  }
-
-  /** Returns the intervals set by incidents that overlap [from, to), by monitor, oldest first. */
+  /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],

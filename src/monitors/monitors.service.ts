@@ -175,11 +175,6 @@ export class MonitorsService {
     return this.creation.createIn(project, newMonitors, manager);
   }
 
-  /** Returns a monitor of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Monitor | null> {
-    return this.repository.findOneBy({ id });
-  }
-
   /**
    * Locks monitors against deletion until the transaction of `manager` ends. To avoid deadlocks, lock monitors before the rows
    * that reference them, as a deletion does.

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/token-format.js';
+import { Env } from '../platform/config/env.js';
 import { PublicUrl } from '../platform/config/public-url.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import { notFound } from '../platform/problems/problem.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { pagePath } from '../status-pages/page-path.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { PreviewLinkDto } from './dto/preview-link.dto.js';
 import { PreviewLinksRepository } from './preview-links.repository.js';
@@ -26,6 +28,7 @@ export class PreviewLinksService {
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
     private readonly publicUrl: PublicUrl,
+    private readonly env: Env,
   ) {}
 
   /**
@@ -37,7 +40,8 @@ export class PreviewLinksService {
     const { slug }: StatusPageDto = JSON.parse(String(text));
     const token = generateToken(PREFIX);
     const expires_at = await this.insert(key.organization_id, id, token);
-    return { url: `${this.publicUrl.value}/status/${slug}?preview=${token}`, expires_at };
+    const path = pagePath(slug, this.env.HOME_PAGE);
+    return { url: `${this.publicUrl.value}${path}?preview=${token}`, expires_at };
   }
 
   /**

@@ -9,6 +9,7 @@ import { Outage } from './cache/outage.js';
 import { PageCacheMetrics } from './cache/page-cache-metrics.js';
 import { PageCache } from './cache/page-cache.js';
 import { PageVersions } from './cache/page-versions.js';
+import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { Previews } from './routes/previews.js';
 import { PublicPageController } from './routes/public-page.controller.js';
@@ -22,6 +23,7 @@ import { PublicPageService } from './routes/public-page.service.js';
     PageCacheMetrics,
     PageVersions,
     CachedVisits,
+    Redirects,
     SavedCopies,
     Outage,
     Previews,

@@ -15,7 +15,10 @@ export interface CurrentState {
 export class HistoryRepository {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Returns the reported statuses of monitors at `now`. Monitors that have never reported are missing. */
+  /**
+   * Returns the reported statuses of monitors at `now`. Before its first report, a monitor is operational if it has no
+   * `stale_after_seconds`.
+   */
   async findCurrent(
     organization_id: string,
     monitorIds: string[],
@@ -23,14 +26,15 @@ export class HistoryRepository {
     manager?: EntityManager,
   ): Promise<CurrentState[]> {
     return this.runner.read<CurrentState>(
-      `SELECT monitor_id, state.last_observed_at,
+      `SELECT monitor.id AS monitor_id, state.last_observed_at,
               CASE
-                WHEN state.last_observed_at + make_interval(secs => monitor.stale_after_seconds) <= $3 THEN 'unknown'
-                ELSE state.status::text
+                WHEN monitor.stale_after_seconds IS NULL THEN coalesce(state.status::text, 'operational')
+                WHEN state.last_observed_at + make_interval(secs => monitor.stale_after_seconds) > $3 THEN state.status::text
+                ELSE 'unknown'
               END AS status
-         FROM monitor_states AS state
-         JOIN monitors AS monitor ON monitor.organization_id = state.organization_id AND monitor.id = state.monitor_id
-        WHERE state.organization_id = $1 AND state.monitor_id = ANY($2::uuid[]) AND state.status IS NOT NULL`,
+         FROM monitors AS monitor
+         LEFT JOIN monitor_states AS state ON state.organization_id = $1 AND state.monitor_id = monitor.id
+        WHERE monitor.organization_id = $1 AND monitor.id = ANY($2::uuid[])`,
       [organization_id, monitorIds, now],
       manager,
     );
@@ -56,8 +60,8 @@ export class HistoryRepository {
   }
 
   /**
-   * Returns the runs that overlap a range. A run lasts until the next run starts or the monitor is stale. The cost depends on
-   * the runs in the range.
+   * Returns the runs that overlap a range. A run lasts until the next run starts or the monitor is stale. A monitor without
+   * `stale_after_seconds` is operational from its creation until its first run. The cost depends on the runs in the range.
    */
   async findIntervals(
     organization_id: string,
@@ -80,6 +84,14 @@ export class HistoryRepository {
           SELECT status, started_at, last_observed_at FROM monitor_runs WHERE ${own} AND started_at > $3 AND started_at < $4
            UNION ALL
           SELECT status, started_at, last_observed_at FROM monitor_states WHERE ${own} AND started_at < $4
+           UNION ALL
+          SELECT 'operational', created_at, created_at
+           WHERE stale_after_seconds IS NULL AND created_at < $4
+             AND NOT EXISTS (SELECT FROM monitor_runs WHERE ${own} AND started_at <= monitor.created_at)
+             AND NOT EXISTS (
+                   SELECT FROM monitor_states
+                    WHERE ${own} AND (started_at <= monitor.created_at OR NOT is_operational_until_reported)
+                 )
         ) AS run
         WHERE organization_id = $1 AND id = ANY($2::uuid[])
         ORDER BY id, run.started_at`,

@@ -41,6 +41,13 @@ export class MonitorState {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   closed_before!: Date | null;
 
+  /**
+   * Whether the monitor counts as operational from its creation until its first report, unless it has `stale_after_seconds`.
+   * False for monitors whose first report is older than this rule.
+   */
+  @Column('boolean', { default: true })
+  is_operational_until_reported!: boolean;
+
   /** Number of changes of runs, and of reports that ended staleness. A change increases the version of the project's pages. */
   @Column('integer', { default: 0 })
   revision!: number;

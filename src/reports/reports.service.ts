@@ -179,7 +179,10 @@ export class ReportsService implements OnModuleInit {
     await this.locks.close(organization_id, monitorIds, before, manager);
   }
 
-  /** Returns the reported statuses of monitors at `now`. Monitors that have never reported are missing. */
+  /**
+   * Returns the reported statuses of monitors at `now`. Before its first report, a monitor is operational if it has no
+   * `stale_after_seconds`.
+   */
   async currentOf(
     organization_id: string,
     monitorIds: string[],
@@ -199,7 +202,10 @@ export class ReportsService implements OnModuleInit {
     return this.history.findNextChange(organization_id, monitorIds, now, manager);
   }
 
-  /** Returns the reported intervals of monitors in a time range. Between intervals, the status is unknown. */
+  /**
+   * Returns the reported intervals of monitors in a time range, and the operational interval of a monitor without
+   * `stale_after_seconds` from its creation until its first report. Between intervals, the status is unknown.
+   */
   async intervalsOf(
     organization_id: string,
     monitorIds: string[],

@@ -20,9 +20,10 @@ export interface Reported {
 }
 
 /**
- * Number of reports whose times are stored. A late report with another status splits a run. If at most this many reports are
- * newer, the second part starts at the next report. Otherwise, it starts at the earliest stored report time after the report. If
- * the run contains no such time, it starts `stale_after` after the report, or at the end of the run if that is earlier.
+ * Number of reports whose times are stored. A late report with another status splits a run. The part after it starts at the next
+ * report of the run. If more than this many reports are newer than the late one, the time of that report may no longer be stored.
+ * The part then starts at the earliest later time that is stored and in the run. Without one, it starts `stale_after` after the
+ * late report, or at the end of the run, whichever is earlier.
  */
 export const MAX_OBSERVATIONS = 32;
 
@@ -36,7 +37,7 @@ export const MAX_OBSERVATIONS = 32;
  *     operational at 3          [0 operational 4]   replaces the outage
  *
  * @param reported is modified
- * @returns whether the monitor had another status at that time
+ * @returns whether the report changes the status of the monitor at its time
  */
 export function addReport(reported: Reported, status: ReportedStatus, time: number): boolean {
   const { runs, stale_after } = reported;
@@ -53,7 +54,7 @@ export function addReport(reported: Reported, status: ReportedStatus, time: numb
     return !holds;
   }
   if (run.status === status) return false;
-  // If no earlier report is known, the status held until just before.
+  // If no earlier report of the run is stored, its status lasts until 1 ms before this report.
   const last_observed_at = previous >= run.started_at ? previous : time - 1;
   const before = { ...run, last_observed_at };
   const after = next !== undefined && { ...run, started_at: next };
@@ -72,7 +73,7 @@ function nextObservation(
   const end = runs[place]?.last_observed_at ?? -Infinity;
   const known = observations.findLast((one) => one > time);
   if (known !== undefined && known <= end) return known;
-  // If a run ends 1 ms before the next run starts, a late report split it there, and it has no report at its end.
+  // If a run ends 1 ms before the next one starts, a late report has cut it, and no report was sent at its end.
   const hasReport = runs[place + 1]?.started_at !== end + 1;
   if (time >= end || !hasReport) return undefined;
   // Consecutive reports of a run are at most `stale_after` apart.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
+import { notFound } from '../platform/problems/problem.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
@@ -20,7 +21,7 @@ const VISIBLE = `
     LEFT JOIN page_versions AS versions
            ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id`;
 
-/** Finds status pages of any organization for visitors, who have no API key. */
+/** Finds status pages of any organization for visitors, who have no API key, and the monitors of status pages. */
 @Injectable()
 export class PageLookupService {
   constructor(private readonly runner: StatementRunner) {}
@@ -39,6 +40,21 @@ export class PageLookupService {
   async find(id: string, manager?: EntityManager): Promise<VisiblePage | undefined> {
     const [page] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = $1`, [id], manager);
     return page;
+  }
+
+  /**
+   * Returns the monitors of a page of a project.
+   * @throws Problem 404 `not_found` if the page is not in the project
+   */
+  async monitorIdsOf({ organization_id, project_id }: ProjectRef, id: string): Promise<string[]> {
+    const [page] = await this.runner.readOwn<{ monitor_ids: string[] }>(
+      `SELECT jsonb_path_query_array(sections, '$[*].monitor_ids[*]') AS monitor_ids
+         FROM status_pages
+        WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+      [organization_id, project_id, id],
+    );
+    if (!page) throw notFound('status page');
+    return page.monitor_ids;
   }
 
   /** Returns a public or private page by its ID or slug. Only for the administrator (the CLI). */

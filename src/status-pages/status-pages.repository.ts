@@ -36,7 +36,7 @@ interface PatchedRow extends OutputRow {
 }
 
 /** A locked page. */
-export type OwnStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
+export type LockedStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
 
 const FILTERS = ['slug', 'custom_domain'] as const;
 /** Filter of a list of pages. */
@@ -117,7 +117,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<OwnStatusPage | undefined> {
+  ): Promise<LockedStatusPage | undefined> {
     const columns = ['id', 'organization_id', 'project_id'] as const;
     return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager);
   }
@@ -233,7 +233,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   /** Returns whether a page other than `id` has this slug or domain, in any organization. */
-  async findTakenBy(
+  async findTakenByOthers(
     id: string | null,
     { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,
     manager: EntityManager,

@@ -21,7 +21,7 @@ import type { Author, Change } from './revision-statements.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
 import {
-  type OwnStatusPage,
+  type LockedStatusPage,
   type StatusPagePatch,
   StatusPagesRepository,
 } from './status-pages.repository.js';
@@ -87,7 +87,8 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   /**
-   * Creates a page in an existing project. The transaction must have locked or created its monitors.
+   * Creates a page in an existing project. If the page has monitors, `manager` must be a transaction that has locked or created
+   * them.
    * @param author the API key that creates it, if any
    * @throws Problem 409 `conflict` if the slug or domain is taken
    */
@@ -173,7 +174,7 @@ export class StatusPagesService implements OnModuleInit {
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
-  ): Promise<OwnStatusPage> {
+  ): Promise<LockedStatusPage> {
     return (
       (await this.repository.lockOwn(key, id, expected, manager)) ??
       throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))

@@ -24,7 +24,7 @@ export class UniqueValues {
   /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses */
   async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
-    const used = await this.repository.findTakenBy(id, page, manager);
+    const used = await this.repository.findTakenByOthers(id, page, manager);
     const fields = (['slug', 'custom_domain'] as const).filter((field) => used[field]);
     if (fields.length > 0)
       throw taken(fields, 'Another status page already uses a value that must be unique');

@@ -51,7 +51,7 @@ const STATUS_OF: Record<Impact, MonitorStatus> = {
  * status is `monitoring`.
  *
  *     1 of 20 has a major outage         partial_outage   Outage of 1 of 20 systems
- *     all green, an incident is open     operational      All systems operational, 1 open incident
+ *     all green, an incident is open     operational      1 open incident, all systems operational
  *     …with a major impact of its own    partial_outage   1 open incident with major impact
  */
 export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]): Headline {
@@ -65,10 +65,20 @@ export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]):
 
   const impact = impactOfOthers(incidents);
   const status = worstOf([ofMonitors, STATUS_OF[impact]]) ?? ofMonitors;
-  const open = incidents.length === 1 ? '1 open incident' : `${incidents.length} open incidents`;
-  if (status === ofMonitors) return { status, text: `${text}, ${open}` };
-  const withImpact = `${open} with ${incidents.length === 1 ? '' : 'up to '}${impact} impact`;
-  return { status, text: worst === 'operational' ? withImpact : `${text}, ${withImpact}` };
+  const open = openIncidents(incidents.length);
+  const isWorse = status !== ofMonitors;
+  const withImpact = isWorse
+    ? `${open} with ${incidents.length === 1 ? '' : 'up to '}${impact} impact`
+    : open;
+  // A headline must not begin with good news while an incident is open.
+  if (worst === 'operational')
+    return { status, text: isWorse ? withImpact : `${open}, all systems operational` };
+  return { status, text: counts.total === 0 ? withImpact : `${text}, ${withImpact}` };
+}
+
+/** Returns a number of open incidents in words. */
+export function openIncidents(count: number): string {
+  return count === 1 ? '1 open incident' : `${count} open incidents`;
 }
 
 /** Returns the worst impact of incidents that affect no monitor of the page and whose status is not `monitoring`. */

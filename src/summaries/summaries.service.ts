@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import { DaysService, type Snapshot } from '../days/days.service.js';
-import { type Seconds, uptimeOf } from '../days/uptime.js';
+import { noSeconds, observedIn, type Seconds, uptimeOf } from '../days/uptime.js';
 import { ShownIncidentsService } from '../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { worstIn } from '../monitors/monitor-status.js';
@@ -22,7 +22,7 @@ import { headlineOf } from './headline.js';
 import { countsOf } from './status-counts.js';
 
 /** Maximum time until the start of the maintenance windows that are shown, in milliseconds. */
-const AHEAD_MS = 30 * 86_400_000;
+export const AHEAD_MS = 30 * 86_400_000;
 
 /** Fields of a page that its summary depends on. */
 export type SummarizedPage = Pick<
@@ -105,11 +105,12 @@ export class SummariesService {
     const names = await this.monitors.namesOf(project, ids, snapshot.manager);
     return new Map(
       names.map(({ id, name, description }) => {
-        const seconds = sums.get(id);
+        const seconds = sums.get(id) ?? noSeconds();
         const status = statusOf.get(id) ?? 'unknown';
+        const observed_seconds = observedIn(seconds);
         return [
           id,
-          { monitor_id: id, name, description, status, uptime: seconds ? uptimeOf(seconds) : null },
+          { monitor_id: id, name, description, status, uptime: uptimeOf(seconds), observed_seconds },
         ];
       }),
     );

@@ -13,7 +13,7 @@ import {
 const server = useTestServer();
 const tenant = useTenant(server);
 
-const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const authorized = (authorization: string): Ask => ({ headers: { Authorization: authorization } });
 
@@ -30,7 +30,7 @@ async function lastUsed(id: string): Promise<Date | null> {
 describe('request without a key', () => {
   it('returns 401 missing_api_key', async () => {
     expectMissing(await list({}));
-    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json: {} }));
+    expectMissing(await server.ask(`/v1/status-pages/${UNKNOWN_ID}`, { method: 'PATCH', json: {} }));
   });
 
   it('reports a missing Bearer scheme and never repeats the key', async () => {
@@ -55,10 +55,10 @@ describe('request without a key', () => {
 
   it('returns 401 even if the body contains a key', async () => {
     const json = { access_token: tenant.key };
-    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', json }));
+    expectMissing(await server.ask(`/v1/status-pages/${UNKNOWN_ID}`, { method: 'PATCH', json }));
     const form = { method: 'PATCH', body: `access_token=${tenant.key}` };
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    expectMissing(await server.ask(`/v1/status-pages/${NOWHERE}`, { ...form, headers }));
+    expectMissing(await server.ask(`/v1/status-pages/${UNKNOWN_ID}`, { ...form, headers }));
   });
 
   it('returns 401 for other headers and schemes', async () => {

@@ -9,7 +9,7 @@ import {
 const server = useTestServer();
 const tenant = useTenant(server);
 
-const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const list = (ask: Ask) => server.ask(`/v1/status-pages?project_id=${tenant.project_id}`, ask);
 
@@ -28,7 +28,7 @@ describe('scopes', () => {
     const { key } = await server.key(tenant.organization_id, { scopes: [] });
     const answers = {
       'status_pages:read': await list({ key }),
-      'status_pages:write': await server.patch({ key }, NOWHERE, {}),
+      'status_pages:write': await server.patch({ key }, UNKNOWN_ID, {}),
     };
     for (const [scope, { status, body, headers }] of Object.entries(answers)) {
       expect([status, body.code]).toEqual([403, 'insufficient_scope']);
@@ -65,6 +65,7 @@ describe('routes', () => {
       '/openapi.json',
       '/problems',
       '/problems/:code',
+      '/status',
       '/status/:slug',
       '/status/:slug/api/v2/*document',
       '/status/:slug/badge.json',
@@ -88,7 +89,7 @@ describe('routes', () => {
     expect(guarded.length).toBeGreaterThan(0);
     const { key } = await server.key(tenant.organization_id, { scopes: [] });
     for (const { method, path } of guarded) {
-      const concrete = path.replaceAll(/:\w+/g, NOWHERE);
+      const concrete = path.replaceAll(/:\w+/g, UNKNOWN_ID);
       const basic = path.startsWith('/v1/receivers/') ? `, ${BASIC_CHALLENGE}` : '';
       expectMissing(await server.ask(concrete, { method }), `Bearer realm="status-pages"${basic}`);
       expect([method, path, (await server.ask(concrete, { method, key })).status]).toEqual([

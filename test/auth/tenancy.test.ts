@@ -112,7 +112,7 @@ describe('key that is limited to projects', () => {
     }
   });
 
-  it('returns 404 for a key with no projects', async () => {
+  it('returns 404 if the list of projects is empty', async () => {
     const { key } = await server.key(us.organization_id, { project_ids: [] });
     const { id } = await server.page(us);
     expect((await server.list(us, {}, key)).status).toBe(404);

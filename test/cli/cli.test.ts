@@ -76,12 +76,9 @@ describe('CLI commands', () => {
       'slug',
       'key',
     ]);
-    expect(demo.monitor_ids).toHaveLength(15);
     const { body } = await list(demo['project_id'], demo['key']);
     expect(body.data.map(({ id }) => id)).toEqual(demo.status_page_ids.toReversed());
-    for (const { sections } of body.data) {
-      expect(sections.flatMap(({ monitor_ids }) => monitor_ids)).toEqual(demo.monitor_ids);
-      expect(sections).toHaveLength(3);
-    }
+    const shown = body.data.flatMap(({ sections }) => sections.flatMap(({ monitor_ids }) => monitor_ids));
+    expect([...new Set(shown)].toSorted()).toEqual(demo.monitor_ids.toSorted());
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
-import { NOWHERE, useCli, useDemo } from './use-cli.js';
+import { UNKNOWN_ID, useCli, useDemo } from './use-cli.js';
 
 const { call, expectFault } = useCli();
 const demo = useDemo({ call });
@@ -10,11 +10,11 @@ const CREATE_KEY = ['api-key', 'create', '--name', 'x'];
 describe('invalid CLI call', () => {
   it.each<[RegExp, ...string[]]>([
     [/unknown option '--nmae'/, 'organization', 'create', '--name', 'x', '--nmae', 'x'],
-    [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', NOWHERE],
-    [/API key not found/, 'api-key', 'revoke', NOWHERE],
-    [/organization .* does not exist/, 'project', 'list', '--organization', NOWHERE],
-    [/organization .* does not exist/, 'api-key', 'list', '--organization', NOWHERE],
-    [/project .* does not exist/, 'monitor', 'list', '--project', NOWHERE],
+    [/organization .* does not exist/, 'project', 'create', '--name', 'x', '--organization', UNKNOWN_ID],
+    [/API key not found/, 'api-key', 'revoke', UNKNOWN_ID],
+    [/organization .* does not exist/, 'project', 'list', '--organization', UNKNOWN_ID],
+    [/organization .* does not exist/, 'api-key', 'list', '--organization', UNKNOWN_ID],
+    [/project .* does not exist/, 'monitor', 'list', '--project', UNKNOWN_ID],
   ])('fails with an error message: %s', async (line, ...parameters) => {
     await expectFault(line, ...parameters);
   });
@@ -47,7 +47,7 @@ describe('invalid CLI call', () => {
     [/--project/, 'monitor', 'list'],
     [/integer from 1 to 100/, 'organization', 'list', '--limit', '101'],
     [/next_cursor value from a previous list/, 'project', 'list', '--cursor', 'x'],
-    [/missing required argument/, 'import', 'statuspage', '--project', NOWHERE],
+    [/missing required argument/, 'import', 'statuspage', '--project', UNKNOWN_ID],
     [/--project/, 'import', 'upptime', 'x', '--dry-run'],
     [/unknown command 'bogus'/, 'import', 'bogus', 'x'],
     [/integer from 0 to 10000/, 'demo', '--pages', '-1'],

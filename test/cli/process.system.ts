@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { cli, environment } from '../support/process.js';
-import { NOWHERE, useCli } from './use-cli.js';
+import { UNKNOWN_ID, useCli } from './use-cli.js';
 
 const { server } = useCli();
 
@@ -10,7 +10,7 @@ describe('CLI as a separate process', () => {
   it('prints the same output and exits with the same code', async () => {
     const listProjects = ['project', 'list', '--limit', '1'];
     const unknownOption = ['organization', 'create', '--name', 'x', '--nmae', 'x'];
-    const unknownId = ['project', 'list', '--organization', NOWHERE];
+    const unknownId = ['project', 'list', '--organization', UNKNOWN_ID];
     for (const parameters of [listProjects, unknownOption, unknownId])
       expect(await cli(server.env, ...parameters)).toEqual(await server.cli(...parameters));
   });

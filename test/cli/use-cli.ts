@@ -2,7 +2,7 @@ import { beforeAll, expect } from 'vitest';
 import { onPostgres } from '../support/database.js';
 import { type ListPage, useTestServer, type WirePage } from '../support/server.js';
 
-export const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+export const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 /** The database, which each call that opens one prints to standard error. */
 const DATABASE_LINE = onPostgres

@@ -13,6 +13,8 @@ const tenant = useTenant(server);
 const LIMIT = 20;
 const LARGE_LIMIT = 200;
 
+const HOME_PAGE = 'home-of-workers';
+
 /** The maximum time for which another process can accept a revoked key (docs/api/keys-and-imports.md). */
 const REVOCATION_MS = 2_000;
 
@@ -25,7 +27,8 @@ function countOf(statuses: (number | undefined)[], status: number): number {
 describe('WEB_CONCURRENCY=2', () => {
   let workers: Workers;
   beforeAll(async () => {
-    workers = await startWorkers(server, { RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT) });
+    const limits = { RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT) };
+    workers = await startWorkers(server, { ...limits, HOME_PAGE });
   });
   afterAll(() => Program.killAll());
 
@@ -36,6 +39,16 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(await askAll(connections, `${url}/health/ready`)).toEqual([200, 200, 200, 200]);
     await until(async () => workersIn(program, '/health/ready').length === 2);
     expect(workersIn(program, '/health/ready').toSorted()).toEqual(pids.toSorted());
+    for (const agent of connections) agent.destroy();
+  });
+
+  it('serves the page of HOME_PAGE at / in every process', async () => {
+    const { program, url } = workers;
+    const { slug } = await server.page(tenant, { slug: HOME_PAGE });
+    const connections = openConnections(4);
+    await until(async () => (await askAll(connections, `${url}/`)).every((status) => status === 200));
+    expect(await askAll(connections, `${url}/status/${slug}`)).toEqual([308, 308, 308, 308]);
+    await until(async () => workersIn(program, '/').length === workers.pids.length);
     for (const agent of connections) agent.destroy();
   });
 

@@ -13,6 +13,9 @@ const ONE_HOST = 'must contain one host per URL, without target_session_attrs';
 const PUBLIC_URL_FORM =
   'must be a URL of at most 2000 characters that starts with http:// or https://, without user, query and fragment';
 
+const HOME_PAGE_FORM =
+  'must be the slug of a status page: 1 to 63 lower-case letters and digits, in parts joined by single "-"';
+
 const REDIS_URL_FORM =
   'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment';
 const TRUST_PROXY_FORM =
@@ -98,6 +101,10 @@ describe('validation of variables on startup', () => {
     ['TRUST_PROXY', '10.0.0.256', TRUST_PROXY_FORM],
     ['TRUST_PROXY', 'fe80::1%eth0', TRUST_PROXY_FORM],
     ['TRUST_PROXY', 'constructor', TRUST_PROXY_FORM],
+    ['HOME_PAGE', 'Sesame', HOME_PAGE_FORM],
+    ['HOME_PAGE', '/status/sesame', HOME_PAGE_FORM],
+    ['HOME_PAGE', 'sesame-', HOME_PAGE_FORM],
+    ['HOME_PAGE', 'x'.repeat(64), HOME_PAGE_FORM],
     ['PUBLIC_URL', 'status.example', PUBLIC_URL_FORM],
     ['PUBLIC_URL', 'ftp://sesame', PUBLIC_URL_FORM],
     ['PUBLIC_URL', 'https://', PUBLIC_URL_FORM],

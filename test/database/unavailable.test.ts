@@ -9,8 +9,8 @@ import { statementsOf } from '../support/statements.js';
 const server = useTestServer({ DATABASE_POOL_SIZE: '2' });
 const tenant = useTenant(server);
 
-describe('database', () => {
-  it('causes 503 with Retry-After only on connections that it closes', { tags: ['postgres'] }, async () => {
+describe('database that closes connections', { tags: ['postgres'] }, () => {
+  it('causes no response other than 200, and 503 with Retry-After', async () => {
     const [{ database = '' } = {}] = await server.sql<{ database: string }[]>(
       'SELECT current_database() AS database',
     );
@@ -19,7 +19,7 @@ describe('database', () => {
     const { id } = await server.page(tenant);
     const cutting = new AbortController();
     const ask = async () => {
-      const told: string[] = [];
+      const responses: string[] = [];
       while (!cutting.signal.aborted) {
         const answers = [
           server.list(tenant),
@@ -27,9 +27,9 @@ describe('database', () => {
           server.patch(tenant, id, { sections: [] }),
         ];
         for (const { status, headers } of await Promise.all(answers))
-          told.push(`${status}, Retry-After ${headers.get('retry-after')}`);
+          responses.push(`${status}, Retry-After ${headers.get('retry-after')}`);
       }
-      return told;
+      return responses;
     };
     const asking = Array.from({ length: 8 }, ask);
     for (let cut = 0; cut < 15; cut++) {
@@ -40,15 +40,15 @@ describe('database', () => {
       );
     }
     cutting.abort();
-    const told = new Set((await Promise.all(asking)).flat());
-    expect([...told].toSorted()).toEqual(['200, Retry-After null', '503, Retry-After 1']);
+    const responses = new Set((await Promise.all(asking)).flat());
+    expect([...responses].toSorted()).toEqual(['200, Retry-After null', '503, Retry-After 1']);
     await administrator.end();
     expect((await server.list(tenant)).status).toBe(200);
   });
 });
 
 describe('deletion of a monitor', { tags: ['postgres'] }, () => {
-  it('allows a longer timeout than other requests', async () => {
+  it('uses a longer timeout than other requests', async () => {
     const [monitor = ''] = await server.monitors(tenant, 1);
     const page = await server.page(tenant, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
     const administrator = new Client(directly(server.env['DATABASE_URL']));

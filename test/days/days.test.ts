@@ -20,6 +20,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -2)).toEqual({
       day: dayAt(-2),
       uptime: 77.77,
+      observed_seconds: 18 * HOUR,
       unknown: 6 * HOUR,
       operational: 14 * HOUR,
       major_outage: 4 * HOUR,
@@ -27,10 +28,11 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -1)).toEqual({
       day: dayAt(-1),
       uptime: 83.33,
+      observed_seconds: DAY,
       major_outage: 4 * HOUR,
       operational: 20 * HOUR,
     });
-    for (const { day: _, uptime: _uptime, ...seconds } of days.slice(0, -1))
+    for (const { day: _, uptime: _uptime, observed_seconds: _observed, ...seconds } of days.slice(0, -1))
       expect(Object.values(seconds).reduce((sum, one) => sum + one, 0)).toBe(DAY);
   });
 
@@ -83,7 +85,7 @@ describe('GET /v1/monitors/{id}/days', () => {
       major_outage: 2 * HOUR,
       uptime: 91.66,
     });
-    expect(await oneDay(id, -1)).toEqual({ day: dayAt(-1), major_outage: DAY });
+    expect(await oneDay(id, -1)).toEqual({ day: dayAt(-1), observed_seconds: DAY, major_outage: DAY });
     await send('PATCH', `/v1/incidents/${incident}`, { started_at: at(-3, 12) });
     expect(await oneDay(id, -3)).toMatchObject({ operational: 12 * HOUR, major_outage: 12 * HOUR });
     await send('POST', `/v1/incidents/${incident}/updates`, {
@@ -113,6 +115,7 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -2)).toEqual({
       day: dayAt(-2),
       uptime: 90,
+      observed_seconds: 20 * HOUR,
       operational: 18 * HOUR,
       under_maintenance: 4 * HOUR,
       major_outage: 2 * HOUR,
@@ -154,15 +157,14 @@ describe('GET /v1/monitors/{id}/days', () => {
   });
 
   /**
-   * Marks the stored days of a monitor with one second of degraded performance, which days computed again do not have.
+   * Marks the stored days of a monitor with an unknown second, which days computed again do not have.
    */
-  const spoil = (id: string) =>
-    server.sql('UPDATE monitor_days SET degraded_performance = 1 WHERE monitor_id = $1', [id]);
+  const spoil = (id: string) => server.sql('UPDATE monitor_days SET unknown = 1 WHERE monitor_id = $1', [id]);
 
   /** Returns the days that were computed again, from `from` until yesterday, in days before today. */
   async function computedAnew(id: string, from: number): Promise<number[]> {
     const { body } = await daysOf(id, `?from=${dayAt(from)}&to=${dayAt(-1)}`);
-    return body.data.days.flatMap((one, index) => (one.degraded_performance === 1 ? [] : [from + index]));
+    return body.data.days.flatMap((one, index) => (one.unknown === 1 ? [] : [from + index]));
   }
 
   it('computes only the days between a late report and the next report again', async () => {
@@ -216,10 +218,14 @@ describe('GET /v1/monitors/{id}/days', () => {
     expect(await oneDay(id, -3)).toMatchObject({ operational: DAY });
   });
 
-  it('returns no data for a monitor that has never reported', async () => {
-    const id = await monitor();
+  it('returns no data for a monitor with stale_after_seconds that has never reported', async () => {
+    const id = await monitor(60);
     const { body } = await daysOf(id, `?from=${dayAt(-1)}&to=${dayAt(-1)}`);
-    expect(body.data).toMatchObject({ uptime: null, days: [{ unknown: DAY, uptime: null }] });
+    expect(body.data).toMatchObject({
+      uptime: null,
+      observed_seconds: 0,
+      days: [{ unknown: DAY, uptime: null, observed_seconds: 0 }],
+    });
   });
 
   it.each([

@@ -23,6 +23,7 @@ const NAMED: [RegExp, string][] = [
   [/-X POST "[^"]*\/v1\/incidents"/, 'INCIDENT'],
   [/-X POST "[^"]*\/updates"/, 'UPDATE'],
   [/-X POST "[^"]*\/v1\/maintenances"/, 'MAINTENANCE'],
+  [/-X POST "[^"]*\/v1\/incident-templates"/, 'INCIDENT_TEMPLATE'],
   [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
 ];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useDays } from '../days/use-days.js';
 
-const { monitor, at, dayAt, send, make, reportAt, daysOf, oneDay } = useDays();
+const { server, monitor, at, dayAt, send, make, reportAt, daysOf, oneDay } = useDays();
 
 /** An event of an example, with its hour and its text. */
 interface Event {
@@ -89,20 +89,26 @@ describe('worked examples of uptime in docs/api/monitors.md', () => {
       'Maintenance window',
       'Half a day without reports',
       'A backdated incident',
+      'A new monitor without probes',
     ]);
   });
 
   it.each(examples())('$title', async ({ stale_after_seconds, events, seconds, formula }) => {
     const of = (...texts: string[]) => events.filter(({ text }) => texts.includes(text));
-    const reports = of('the monitor reports');
+    const reports = of('the probe reports');
     const maintenance = of('a maintenance window starts', 'the maintenance window ends');
     const incident = of('an incident sets', 'its update sets');
-    expect([...reports, ...maintenance, ...incident]).toHaveLength(events.length);
+    const creation = of('the monitor is created');
+    expect([...reports, ...maintenance, ...incident, ...creation]).toHaveLength(events.length);
 
     const id = await monitor(stale_after_seconds);
-    await reportAt(id, ...reports.map(({ word, hour }): [string, number, number] => [word, DAY, hour]));
+    for (const { hour } of creation)
+      await server.sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, at(DAY, hour)]);
+    if (reports.length > 0)
+      await reportAt(id, ...reports.map(({ word, hour }): [string, number, number] => [word, DAY, hour]));
     const before = await oneDay(id, DAY); // closes the day, so that later events change it
-    if (incident.length > 0) expect(before).toMatchObject({ operational: 86_400, uptime: 100 });
+    const unobserved = 3_600 * (creation[0]?.hour ?? 0);
+    if (incident.length > 0) expect(before).toMatchObject({ operational: 86_400 - unobserved, uptime: 100 });
     if (maintenance.length > 0)
       await make('/v1/maintenances', {
         title: 'Maintenance',
@@ -113,7 +119,12 @@ describe('worked examples of uptime in docs/api/monitors.md', () => {
     await declare(id, incident);
 
     const [major = 0, partial = 0, observed = 0, maintained = 0, uptime = 0] = formula;
-    expect(await oneDay(id, DAY)).toEqual({ day: dayAt(DAY), uptime, ...seconds });
+    expect(await oneDay(id, DAY)).toEqual({
+      day: dayAt(DAY),
+      uptime,
+      observed_seconds: observed - maintained,
+      ...seconds,
+    });
     const { body } = await daysOf(id, `?from=${dayAt(DAY)}&to=${dayAt(DAY)}`);
     expect(body.data.uptime).toBe(uptime);
 

@@ -58,7 +58,7 @@ describe('slow clients', () => {
     );
     for (const { socket } of readers) socket.pause();
 
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const stream = new Stream(service, writers);
     await stream.reaches(40);
     for (const statuses of await Promise.all(headers)) expect(statuses).toEqual([408]);
@@ -74,7 +74,7 @@ describe('slow clients', () => {
     for (const { socket } of readers) socket.destroy();
     await service.recovers();
     await stream.stop();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers);
     await service.stop();
   });
@@ -96,7 +96,7 @@ describe("load of five times the server's capacity", () => {
     const perTick = Math.ceil((5 * carried) / 2_000);
 
     const before = await service.memory();
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const counts = new Map<number | string, number>();
     const count = (outcome: number | string) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     const asked: Promise<unknown>[] = [];
@@ -119,7 +119,7 @@ describe("load of five times the server's capacity", () => {
     expect(counts.get(200)).toBeGreaterThan(0);
     expect(largest - before).toBeLessThan(700);
     await service.recovers();
-    await live();
+    await stopWatching();
     await service.stop();
   });
 });

@@ -24,7 +24,7 @@ describe.each([
   { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
 ])('concurrent requests on $name', ({ env, seed }) => {
-  it('let exactly one of 100 updates with the same If-Match succeed', async () => {
+  it('with the same If-Match succeed exactly once in 100 updates', async () => {
     const service = await Service.start(await env(), seed());
     const json = { project_id: seed().project, name: 'Before' };
     const created = await service.ask<PageBody>('/v1/status-pages', { method: 'POST', json });
@@ -48,7 +48,7 @@ describe.each([
   it('from 200 clients on two connections get a response in bounded time', async () => {
     const service = await Service.start({ ...(await env()), DATABASE_POOL_SIZE: '2' }, seed());
     const writers = await Writer.create(service, 4);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const paths = [
       `/v1/status-pages?project_id=${seed().project}`,
       `/v1/monitors?project_id=${seed().project}`,
@@ -67,7 +67,7 @@ describe.each([
     expect(counts['200']).toBeGreaterThan(0);
     await service.recovers();
     await stream.stop();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers);
     await service.stop();
   });
@@ -79,7 +79,7 @@ describe('another session of PostgreSQL', () => {
     const { seed } = cluster.current;
     const service = await Service.start(env, seed);
     const writers = await Writer.create(service, 4);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const other = await openClient(env.DATABASE_URL);
     await other.query('BEGIN');
     await other.query('LOCK TABLE status_pages IN ACCESS EXCLUSIVE MODE');
@@ -101,7 +101,7 @@ describe('another session of PostgreSQL', () => {
     await other.end();
     await stream.reaches(20);
     await stream.stop();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers);
     await service.stop();
   });
@@ -111,7 +111,7 @@ describe('another session of PostgreSQL', () => {
     const { seed } = cluster.current;
     const service = await Service.start(env, seed);
     const writers = await Writer.create(service, 4);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const stream = new Stream(service, writers);
     const name = new URL(env.DATABASE_URL).pathname.slice(1);
     const setReadOnly = async (value: string) => {
@@ -130,7 +130,7 @@ describe('another session of PostgreSQL', () => {
     await service.recovers();
     await stream.reaches(20);
     await stream.stop();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers);
     await service.stop();
   });

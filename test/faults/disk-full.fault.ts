@@ -49,7 +49,7 @@ describe('full disk under DATA_DIR', { tags: ['mount'] }, () => {
   it('fails writes with 503 until there is space again, while reads continue', async () => {
     const { disk: small, env, service, writers } = await startOnSmallDisk();
     const { project } = seeded.seed;
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     await endSegment(env); // one segment is enough for the rest of the test
     for (const writer of writers) await writer.write();
     await small.fill();
@@ -65,7 +65,7 @@ describe('full disk under DATA_DIR', { tags: ['mount'] }, () => {
     expect((await service.ask(`/v1/status-pages?project_id=${project}`)).status).toBe(200);
     await small.free();
     await service.recovers();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers);
     await service.stop();
   });

@@ -20,7 +20,7 @@ const seeded = useSeededDirectory();
 const directory = useDirectory();
 afterEach(() => Program.killAll());
 
-const WAYS = [
+const DATABASES = [
   { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
 ];
@@ -67,7 +67,7 @@ async function expectComplete(client: Client): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-describe.each(WAYS)('kill -9 on $name', ({ env: createEnv, seed }) => {
+describe.each(DATABASES)('kill -9 of a server with $name', ({ env: createEnv, seed }) => {
   it('during a stream of updates loses no acknowledged update', async () => {
     const env = await createEnv();
     let service = await Service.start(env, seed());

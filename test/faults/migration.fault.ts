@@ -23,7 +23,7 @@ const TIMEOUT_MS = 1_200_000;
 
 /**
  * Reverts the migrations that are written for a running service. Returns their names, oldest first. The test
- * has no older version: the current version replaces it, and gets back the one column that it reads.
+ * has no older version: the current version replaces it, and gets back the columns that it reads.
  */
 async function undoOnline(url: string): Promise<string[]> {
   const names = MIGRATIONS.map(({ name }) => name);
@@ -31,6 +31,11 @@ async function undoOnline(url: string): Promise<string[]> {
   const dataSource = await new DataSource(dataSourceOptions({ url }, 1, 'none')).initialize();
   for (let undone = 0; undone < online.length; undone++) await dataSource.undoLastMigration();
   await dataSource.query('ALTER TABLE api_keys ADD COLUMN lineage uuid');
+  await dataSource.query('ALTER TABLE incidents ADD COLUMN affects_monitors boolean NOT NULL DEFAULT true');
+  await dataSource.query(
+    'ALTER TABLE monitor_states ADD COLUMN is_operational_until_reported boolean NOT NULL DEFAULT false',
+  );
+  await dataSource.query('ALTER TABLE monitor_days ADD COLUMN rules_version smallint NOT NULL DEFAULT 1');
   await dataSource.destroy();
   return online;
 }

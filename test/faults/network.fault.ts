@@ -11,7 +11,7 @@ let network: TcpProxy;
 let service: Service;
 let writers: Writer[];
 let stream: Stream;
-let live: () => Promise<void>;
+let stopWatching: () => Promise<void>;
 
 beforeEach(async () => {
   network = await TcpProxy.start(cluster.current.port);
@@ -22,7 +22,7 @@ beforeEach(async () => {
   );
   writers = await Writer.create(service, 8);
   stream = new Stream(service, writers);
-  live = service.watchLive();
+  stopWatching = service.watchLive();
   await stream.reaches(40);
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   await service.recovers();
   await stream.reaches(40);
   await stream.stop();
-  await live();
+  await stopWatching();
   await expectSoundPages(writers, options);
   await service.stop();
 }

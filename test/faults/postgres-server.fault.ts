@@ -9,13 +9,13 @@ const cluster = useCluster();
 let service: Service;
 let writers: Writer[];
 let stream: Stream;
-let live: () => Promise<void>;
+let stopWatching: () => Promise<void>;
 
 beforeEach(async () => {
   service = await Service.start(await cluster.current.database(), cluster.current.seed);
   writers = await Writer.create(service, 8);
   stream = new Stream(service, writers);
-  live = service.watchLive();
+  stopWatching = service.watchLive();
   await stream.reaches(40);
 });
 afterEach(() => Program.killAll());
@@ -25,7 +25,7 @@ async function expectRecovery(options = AFTER_BREAK): Promise<void> {
   await service.recovers();
   await stream.reaches(40);
   await stream.stop();
-  await live();
+  await stopWatching();
   await expectSoundPages(writers, options);
   await service.stop();
 }

@@ -15,17 +15,17 @@ const seeded = useSeededDirectory();
 const directory = useDirectory();
 afterEach(() => Program.killAll());
 
-const WAYS = [
+const DATABASES = [
   { name: 'PostgreSQL', env: () => cluster.current.database(), seed: () => cluster.current.seed },
   { name: 'the embedded PostgreSQL', env: () => seeded.copy(), seed: () => seeded.seed },
 ];
 
-describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
+describe.each(DATABASES)('too few file descriptors, on $name,', ({ env, seed }) => {
   it('leave open connections working; new ones are accepted after others close', async () => {
     const service = await Service.start(await env(), seed());
     const writers = await Writer.create(service, 4);
     const stream = new Stream(service, writers);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     await stream.reaches(20);
     // The startup alone needs more, because Node.js loads all modules concurrently.
     execFileSync('prlimit', [`--nofile=${(await service.descriptors()) + 20}`, '--pid', String(service.pid)]);
@@ -38,7 +38,7 @@ describe.each(WAYS)('too few file descriptors, on $name,', ({ env, seed }) => {
     for (const { socket } of others) socket.destroy();
     await stream.reaches(20);
     await stream.stop();
-    await live();
+    await stopWatching();
     const later = new RawConnection(service.url).send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await later.answers(1);
     expect(later.statuses).toEqual([200]);
@@ -54,7 +54,7 @@ interface Page {
   updated_at: string;
 }
 
-describe.each(WAYS)('clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
+describe.each(DATABASES)('clock that jumps an hour back and forth, on $name,', ({ env, seed }) => {
   it('fails no request, while versions increase and visitors see each update', async () => {
     const CLOCK_FILE = join(directory.path, 'clock');
     const flags = ['--import', join(process.cwd(), 'test/faults/support/shifted-clock.mjs')];

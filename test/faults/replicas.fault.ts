@@ -251,7 +251,7 @@ describe('replica', () => {
     await primary.configure({ synchronous_standby_names: 'standby', synchronous_commit: 'on' });
     const { name, replica } = await replicated();
     const service = await start(primary.urlWith(standby, name), replica);
-    const live = service.watchLive();
+    const stopWatching = service.watchLive();
     const writers = await Writer.create(service, 8);
     const stream = new Stream(service, writers);
     await stream.reaches(40);
@@ -264,7 +264,7 @@ describe('replica', () => {
     await service.recovers();
     await stream.reaches(40);
     await stream.stop();
-    await live();
+    await stopWatching();
     await expectSoundPages(writers, AFTER_BREAK);
     await service.stop();
   });

@@ -66,7 +66,11 @@ export class Sequence {
   /** Creates the monitors. */
   async begin(): Promise<void> {
     this.monitors = await this.server.monitors(this.tenant, MONITORS);
-    for (const id of this.monitors) this.model.addMonitor(id);
+    const rows = await this.server.sql<{ id: string; created_at: Date }[]>(
+      'SELECT id, created_at FROM monitors WHERE id = ANY ($1)',
+      [this.monitors],
+    );
+    for (const { id, created_at } of rows) this.model.addMonitor(id, created_at.getTime());
   }
 
   /** Compares statuses and all days of all monitors. */
@@ -137,6 +141,9 @@ export class Sequence {
           model.setStaleAfter(id, operation.seconds);
         }
         return;
+      case 'create':
+        for (const id of this.idOf(operation.monitor)) await this.createAt(id, operation.at);
+        return;
       case 'delete monitor':
         for (const id of this.idOf(operation.monitor)) {
           await this.ask('DELETE', `/v1/monitors/${id}`, undefined, 204);
@@ -188,6 +195,15 @@ export class Sequence {
       case 'forget':
         return this.forget(operation.what);
     }
+  }
+
+  /** Changes when a monitor was created, and makes its stored days invalid, because no request can change it. */
+  private async createAt(id: string, at: When): Promise<void> {
+    const created_at = Math.min(this.timeOf(at), Date.now());
+    this.log.push(`created ${id} at ${isoOf(created_at)}`);
+    await this.server.sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, isoOf(created_at)]);
+    this.model.setCreatedAt(id, created_at);
+    await this.forget('validity');
   }
 
   private async report(

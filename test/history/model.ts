@@ -28,6 +28,7 @@ type Bridge = [from: number, to: number];
 
 /** A monitor with its reports by time. All times are in milliseconds since 1970. */
 interface Monitor {
+  created_at: number;
   stale_after_seconds: number | null;
   reports: Map<number, Reported>;
   bridges: Bridge[];
@@ -84,8 +85,12 @@ export class Model {
     this.maintenances = structuredClone(other?.maintenances) ?? new Map();
   }
 
-  addMonitor(id: string): void {
-    this.monitors.set(id, { stale_after_seconds: null, reports: new Map(), bridges: [] });
+  addMonitor(id: string, created_at: number): void {
+    this.monitors.set(id, { created_at, stale_after_seconds: null, reports: new Map(), bridges: [] });
+  }
+
+  setCreatedAt(id: string, time: number): void {
+    this.monitor(id).created_at = time;
   }
 
   private monitor(id: string): Monitor {
@@ -140,6 +145,10 @@ export class Model {
       seconds.fill(rankOf(status), indexOf(start), indexOf(end));
     };
     const reports = sorted(monitor.reports);
+    // A monitor that no probe reports is operational, from its creation until a first report.
+    const first = reports[0]?.[0] ?? Infinity;
+    if (monitor.stale_after_seconds === null && monitor.created_at < first)
+      paint(monitor.created_at, first, 'operational');
     for (const [index, [time, status]] of reports.entries()) {
       const next = reports[index + 1]?.[0] ?? Infinity;
       paint(time, Math.min(next, time + staleMs(monitor)), status);
@@ -162,16 +171,22 @@ export class Model {
     const days: Counts[] = [];
     for (let start = 0; start < seconds.length; start += DAY_MS / SECOND_MS)
       days.push(countsOf(seconds, start, Math.min(start + DAY_MS / SECOND_MS, known, seconds.length)));
+    const sum = sumOf(days);
     return [
-      `all ${uptimeOf(sumOf(days))}`,
-      ...days.map((counts, index) => `${dayOf(from + index * DAY_MS)} ${format(uptimeOf(counts), counts)}`),
+      `all ${uptimeOf(sum)} of ${observedIn(sum)}`,
+      ...days.map(
+        (counts, index) =>
+          `${dayOf(from + index * DAY_MS)} ${format(uptimeOf(counts), observedIn(counts), counts)}`,
+      ),
     ];
   }
 
   statusNow(id: string, now: number): StatusNow {
     const monitor = this.monitor(id);
     const last = sorted(monitor.reports).at(-1);
-    const reported_status = last && now < last[0] + staleMs(monitor) ? last[1] : 'unknown';
+    const unreported = monitor.stale_after_seconds === null ? 'operational' : 'unknown';
+    const isStale = last && now >= last[0] + staleMs(monitor);
+    const reported_status = isStale ? 'unknown' : (last?.[1] ?? unreported);
     const maintenance_ids = [...this.maintenances]
       .filter(([, one]) => one.monitor_ids.has(id) && one.starts_at <= now && now < endOf(one))
       .map(([maintenance]) => maintenance)
@@ -268,24 +283,21 @@ const byStatus = (countOf: (status: Status) => number): Counts => ({
 /** Returns the day of a time in UTC. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+const observedIn = (counts: Counts): number => REPORTED.reduce((sum, status) => sum + counts[status], 0);
+
 /**
  * Returns the uptime in percent, rounded down to two decimals, or null without observations. Weights in tenths keep all
  * numbers integers.
  */
-function uptimeOf({
-  operational,
-  degraded_performance,
-  partial_outage,
-  major_outage,
-}: Counts): number | null {
-  const observed = operational + degraded_performance + partial_outage + major_outage;
+function uptimeOf(counts: Counts): number | null {
+  const observed = observedIn(counts);
   if (observed === 0) return null;
-  const down = 10 * major_outage + 3 * partial_outage;
+  const down = 10 * counts.major_outage + 3 * counts.partial_outage;
   return Math.floor((10_000 * (10 * observed - down)) / (10 * observed)) / 100;
 }
 
-const format = (uptime: number | null, counts: Counts): string =>
-  `${uptime} ${STATUSES.map((status) => `${status}=${counts[status]}`).join(' ')}`;
+const format = (uptime: number | null, observed: number, counts: Counts): string =>
+  `${uptime} of ${observed} ${STATUSES.map((status) => `${status}=${counts[status]}`).join(' ')}`;
 
 /** Response of `GET /v1/monitors/{id}/days`. */
 export interface Days {
@@ -293,7 +305,8 @@ export interface Days {
   from: string;
   to: string;
   uptime: number | null;
-  days: ({ day: string; uptime: number | null } & Counts)[];
+  observed_seconds: number;
+  days: ({ day: string; uptime: number | null; observed_seconds: number } & Counts)[];
 }
 
 /** Returns the number of seconds that a response covers. */
@@ -301,6 +314,9 @@ export const secondsIn = ({ days }: Days): number =>
   days.reduce((sum, day) => STATUSES.reduce((part, status) => part + day[status], sum), 0);
 
 /** Returns a response in the form of {@link Model.linesOf}. */
-export function linesOf({ uptime, days }: Days): string[] {
-  return [`all ${uptime}`, ...days.map((day) => `${day.day} ${format(day.uptime, day)}`)];
+export function linesOf({ uptime, observed_seconds, days }: Days): string[] {
+  return [
+    `all ${uptime} of ${observed_seconds}`,
+    ...days.map((day) => `${day.day} ${format(day.uptime, day.observed_seconds, day)}`),
+  ];
 }

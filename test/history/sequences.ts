@@ -22,6 +22,8 @@ export type Affected = [monitor: number, status: Reported][];
 export type Operation =
   | { do: 'report'; monitor: number; from: When; every: number; statuses: Reported[]; reversed: boolean }
   | { do: 'stale'; monitor: number; seconds: number | null }
+  /** Changes when the monitor was created, to any time until now. */
+  | { do: 'create'; monitor: number; at: When }
   | { do: 'delete monitor'; monitor: number }
   | { do: 'open'; from: When; status: string; monitors: Affected }
   | { do: 'post'; incident: number; at: When; status: string; monitors: Affected | null }
@@ -98,7 +100,7 @@ const length = fc.oneof(
   fc.integer({ min: 1, max: 30 * HOUR }),
 );
 
-type Kind = 'reports' | 'incidents' | 'maintenances' | 'reads';
+type Kind = 'creation' | 'reports' | 'incidents' | 'maintenances' | 'reads';
 
 /** Operations by weight. */
 const operations: [kind: Kind, weight: number, fc.Arbitrary<Operation>][] = [
@@ -129,6 +131,7 @@ const operations: [kind: Kind, weight: number, fc.Arbitrary<Operation>][] = [
       seconds: fc.constantFrom(null, 60, 600, 7_200, 90_000),
     }),
   ],
+  ['creation', 40, fc.record({ do: fc.constant('create'), monitor, at: when })],
   ['reports', 3, fc.record({ do: fc.constant('delete monitor'), monitor })],
   [
     'incidents',
@@ -194,8 +197,8 @@ const withKinds = (kinds: Kind[]): fc.Arbitrary<Operation[]> =>
 
 /** A sequence of 6 to 15 operations of all kinds, or mostly of one kind. */
 export const sequences: fc.Arbitrary<Operation[]> = fc.oneof(
-  withKinds(['reports', 'incidents', 'maintenances', 'reads']),
-  withKinds(['reports', 'reads']),
-  withKinds(['incidents', 'reads']),
-  withKinds(['maintenances', 'reads']),
+  withKinds(['creation', 'reports', 'incidents', 'maintenances', 'reads']),
+  withKinds(['creation', 'reports', 'reads']),
+  withKinds(['creation', 'incidents', 'reads']),
+  withKinds(['creation', 'maintenances', 'reads']),
 );

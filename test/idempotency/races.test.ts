@@ -84,7 +84,7 @@ describe('concurrent POST requests with the same Idempotency-Key', () => {
 });
 
 describe(
-  'POST whose Idempotency-Key another process has completed in the meantime',
+  'POST request during which another process stores a response for the same Idempotency-Key',
   { tags: ['postgres'] },
   () => {
     const blocked = async () => {

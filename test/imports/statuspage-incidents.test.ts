@@ -80,6 +80,18 @@ describe('an imported incident', () => {
     expect(over.incidents[0]?.impact).toBe('none');
   });
 
+  it('appears only on the imported page if it affects no component', async () => {
+    const { incidents, report } = await imported(
+      withIncident({ incident_updates: [update('identified', ago(1_000))] }),
+    );
+    expect(incidents).toMatchObject([{ monitors: {}, status_page_ids: [report.status_page_id] }]);
+    const components = [{ id: 'a', status: 'major_outage' }];
+    const affecting = await imported(
+      withIncident({ components, incident_updates: [update('identified', ago(1_000))] }),
+    );
+    expect(affecting.incidents).toMatchObject([{ status_page_ids: null }]);
+  });
+
   it('loses what exceeds the limits, as listed in the summary', async () => {
     const affected_components = [
       { code: 'a', new_status: 'partial_outage' },

@@ -163,7 +163,7 @@ describe('POST /v1/incidents', () => {
   });
 
   it.each([
-    [{ body: undefined }, 'required', '#/body'],
+    [{ title: undefined }, 'required', '#/title'],
     [{ body: null }, 'invalid_type', '#/body'],
     [{ body: '' }, 'too_short', '#/body'],
     [{ body: '\n\t' }, 'blank', '#/body'],

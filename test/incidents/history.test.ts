@@ -150,7 +150,7 @@ describe('the updates of an incident', () => {
     ]);
   });
 
-  it('apply until the next update with monitors if they are posted later', async () => {
+  it('set monitors until the next update with monitors, even if they are backdated', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MINOR }) });
     await update(id, 20, 'monitoring');
@@ -223,7 +223,7 @@ describe('the start of an incident', () => {
     expect(await intervalsOf(id, two)).toEqual([[MINOR, 10, null]]);
   });
 
-  it('leaves other updates unchanged if the first one is deleted', async () => {
+  it('moves to the next created update without changing updates that were posted before it', async () => {
     const one = await monitor();
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 20, 'resolved');

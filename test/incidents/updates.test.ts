@@ -57,9 +57,8 @@ describe('POST /v1/incidents/{id}/updates', () => {
   });
 
   it.each([
-    [{ status: undefined }, 'required', '#/status'],
     [{ status: 'open' }, 'invalid_format', '#/status'],
-    [{ body: undefined }, 'required', '#/body'],
+    [{ status: undefined, body: undefined }, 'required', '#/body'],
     [{ body: 'x'.repeat(10_001) }, 'too_long', '#/body'],
     [{ body: 'a\0b' }, 'invalid_format', '#/body'],
     [

@@ -145,7 +145,7 @@ describe('log', () => {
       status: 400,
       client_address: '127.0.0.1',
       error_code: 'malformed_request',
-      code: 'HPE_INVALID_METHOD',
+      node_error_code: 'HPE_INVALID_METHOD',
       msg: 'invalid request',
     });
   });
@@ -177,7 +177,11 @@ describe('log', () => {
     const body = JSON.parse(await answer.text());
     expect(body).toMatchObject({ status: 500, code: 'internal_error' });
     expect(body.detail).not.toContain('monitors');
-    await server.prints(new RegExp(`"request_id":"${body.request_id}".*"code":"42P01"`));
+    await server.prints(
+      new RegExp(
+        `"request_id":"${body.request_id}","error_code":"internal_error".*"code":"42P01".*"msg":"request failed: internal error"`,
+      ),
+    );
     await server.prints(
       new RegExp(`"level":50,.*"request_id":"${body.request_id}".*"status":500,.*"msg":"request completed"`),
     );

@@ -93,7 +93,12 @@ describe('log of exceptions', () => {
   it('contains each unexpected error completely, but no Problem', async () => {
     for (const name of ['AnyError', 'Internal', 'AnyError']) {
       const { request_id, lines } = await logged(name);
-      expect(lines).toEqual([[{ request_id, err: expect.any(Error) }, 'internal_error']]);
+      expect(lines).toEqual([
+        [
+          { request_id, error_code: 'internal_error', err: expect.any(Error) },
+          'request failed: internal error',
+        ],
+      ]);
       vi.restoreAllMocks();
     }
     for (const name of ['Deliberate', 'NotFound']) {
@@ -115,7 +120,8 @@ describe('log of exceptions', () => {
     for (const [seconds, line] of expected) {
       vi.spyOn(performance, 'now').mockReturnValue(start + seconds * 1_000);
       const { request_id, lines } = await logged('UnavailableCaused');
-      expect([seconds, lines]).toEqual([seconds, [[{ request_id, ...line }, 'unavailable']]]);
+      const fields = { request_id, error_code: 'unavailable', ...line };
+      expect([seconds, lines]).toEqual([seconds, [[fields, 'request failed: service unavailable']]]);
       vi.restoreAllMocks();
     }
   });

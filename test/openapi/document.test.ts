@@ -62,11 +62,25 @@ describe('OpenAPI document', () => {
     ]);
   });
 
-  it('lists each tag in use, and describes the server', () => {
+  it('lists each tag in use, API keys and imports last, and describes the server', () => {
     const tags = Object.values(document.paths).flatMap((item) =>
       Object.values(item).flatMap((one) => one.tags),
     );
     expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(tags)].toSorted());
+    expect(document.tags.map(({ name }) => name)).toEqual([
+      'Status pages',
+      'Incidents',
+      'Incident templates',
+      'Maintenance windows',
+      'Monitors',
+      'Monitor reports',
+      'Receivers',
+      'Projects',
+      'API keys',
+      'Imports',
+      'Health',
+      'Errors',
+    ]);
     expect(document.servers).toEqual([{ url: '/', 'x-internal': false }]);
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { cli, demoOf, startProgram, stop, useDirectory } from '../support/process.js';
 import type { StatusPageSummaryDto } from '../../src/summaries/dto/status-page-summary.dto.js';
-import { type Body, type One } from '../support/server.js';
+import { type Body, type One, until } from '../support/server.js';
 
 const directory = useDirectory();
 
@@ -37,7 +37,7 @@ describe('first startup with the embedded PostgreSQL', () => {
       const listed = await paste(variables, list);
       expect(listed.data).toHaveLength(3);
       expect(listed.data[0]?.project_id).toBe(PROJECT);
-      expect(listed.pagination.has_more).toBe(true);
+      expect(listed.data[0]?.id).toBe(PAGE);
       const summarized = await paste<One<StatusPageSummaryDto>>(variables, summary);
       expect(summarized.data).toMatchObject({
         status_page_id: PAGE,
@@ -48,6 +48,12 @@ describe('first startup with the embedded PostgreSQL', () => {
       const updated = await paste(variables, update);
       expect(updated.data.id).toBe(PAGE);
       expect(updated.data.name).toBe('Updated from curl');
+      // The page that is open in the browser.
+      await until(async () =>
+        (await (await fetch(`${first.url}${new URL(address).pathname}`)).text()).includes(
+          'Updated from curl',
+        ),
+      );
       first.kill('SIGKILL');
       await first.exit();
 
@@ -56,12 +62,60 @@ describe('first startup with the embedded PostgreSQL', () => {
       const query = `project_id=${updated.data.project_id}&limit=100`;
       const answer = await fetch(`${second.url}/v1/status-pages?${query}`, { headers });
       const { data }: Body = JSON.parse(await answer.text());
-      expect(data).toHaveLength(60);
+      expect(data).toHaveLength(3);
       expect(data.find(({ id }) => id === updated.data.id)).toEqual(updated.data);
       expect(second.stdout).not.toMatch(/sp_|curl/);
       await stop(second);
     },
   );
+
+  it('prints the addresses and a working command for a key on each later start with --dev', async () => {
+    const DATA_DIR = await directory.migrated();
+    const first = await startProgram({ DATA_DIR }, '--dev');
+    await demoOf(first);
+    expect((await fetch(`${first.url}/`)).status).toBe(200);
+    await stop(first);
+    const second = await startProgram({ DATA_DIR }, '--dev');
+    const origin = second.url.replace('127.0.0.1', 'localhost');
+    const [, page] = await second.prints(/^Status page: +(\S+)$/m);
+    const [, docs] = await second.prints(/^API documentation: +(\S+)$/m);
+    const [, command = ''] = await second.prints(
+      /^Create an API key: +EMBEDDED=true npm run --silent cli -- (.+)$/m,
+    );
+    expect([page, docs]).toEqual([`${origin}/status/acme-cloud`, `${origin}/docs`]);
+    expect(second.stdout).not.toMatch(/sp_|curl/);
+    const { key }: { key: string } = JSON.parse((await cli({ DATA_DIR }, ...command.split(' '))).stdout);
+    const answer = await fetch(`${second.url}/v1/projects`, { headers: { Authorization: `Bearer ${key}` } });
+    const { data }: Body = JSON.parse(await answer.text());
+    expect(data.map(({ name }) => name).toSorted()).toEqual(['Demo', 'Sandbox']);
+
+    const start = await (await fetch(`${second.url}/`)).text();
+    expect(start).toContain('href="/status/acme-cloud"');
+    expect(start).toContain('href="/docs"');
+    expect(start).toContain(command);
+    expect((await fetch(`${second.url}/`, { method: 'POST' })).status).toBe(405);
+    await stop(second);
+  });
+
+  it('serves a start page without a demo page, and HOME_PAGE instead of it', async () => {
+    const DATA_DIR = await directory.migrated();
+    const empty = await startProgram({ DATA_DIR, DEMO: 'false' }, '--dev');
+    await empty.prints(/^Start page: +http:\S+\/$/m);
+    const response = await fetch(`${empty.url}/`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const start = await response.text();
+    expect(start).toContain('href="/docs"');
+    expect(start).not.toContain('/status/');
+    await stop(empty);
+    const home = await startProgram({ DATA_DIR, HOME_PAGE: 'acme-cloud' }, '--dev');
+    await demoOf(home);
+    expect(await (await fetch(`${home.url}/`)).text()).toContain('Acme Cloud');
+    await stop(home);
+    const production = await startProgram({ DATA_DIR });
+    expect((await fetch(`${production.url}/`)).status).toBe(404);
+    expect(production.stdout).not.toContain('npm run');
+    await stop(production);
+  });
 
   it('creates only the schema and the default organization with DEMO=false', async () => {
     const DATA_DIR = await directory.migrated('x'.repeat(120));

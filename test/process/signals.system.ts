@@ -91,6 +91,7 @@ describe('SIGTERM', () => {
     const [answer] = await onceAnswered(half);
     expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
     expect(await server.exit()).toBe(0);
+    expect(server.stdout.trim().split('\n').at(-1)).toMatch(/"level":30,.*"msg":"shutdown complete"}$/);
     expect(server.stdout).not.toMatch(/"level":[456]0|"stack"/);
     agent.destroy();
   });

@@ -7,6 +7,8 @@ import { until, useTenant, useTestServer } from '../support/server.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
+const HOME_PAGE = 'home-behind-nginx';
+
 describe('nginx cache', { tags: ['postgres', 'nginx'] }, () => {
   let port: number;
   let program: Program;
@@ -22,7 +24,8 @@ describe('nginx cache', { tags: ['postgres', 'nginx'] }, () => {
     await stop(program);
   });
 
-  const start = () => startProgram({ ...server.databaseEnv, PORT: String(port), LOG_LEVEL: 'info' });
+  const start = () =>
+    startProgram({ ...server.databaseEnv, PORT: String(port), LOG_LEVEL: 'info', HOME_PAGE });
 
   /** Counts the responses of the service itself to requests for a path. */
   async function visitsOf(path: string): Promise<number> {
@@ -39,6 +42,17 @@ describe('nginx cache', { tags: ['postgres', 'nginx'] }, () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => proxy.ask(path)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await visitsOf(path)).toBeLessThan(20);
+  });
+
+  it('leaves one of a hundred visits of HOME_PAGE at / to the service', async () => {
+    const { slug } = await server.page(tenant, { slug: HOME_PAGE });
+    await until(async () => (await proxy.ask('/')).status === 200);
+    const before = await visitsOf('/');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => proxy.ask('/')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await visitsOf('/')) - before).toBeLessThan(20);
+    const old = await proxy.ask(`/status/${slug}`);
+    expect([old.status, old.headers.location]).toEqual([308, '/']);
   });
 
   it('serves the page and 304 while the service is down', async () => {

@@ -14,7 +14,7 @@ import {
 } from '../../src/public-page/components/accent.js';
 
 const STYLES = readFileSync('src/public-page/assets/page.css', 'utf8');
-const STATUSES = ['ok', 'degraded', 'partial', 'major', 'maintenance', 'unknown'];
+const STATUSES = ['ok', 'degraded', 'partial', 'major', 'maintenance', 'unknown', 'neutral'];
 
 const hexColor = integer({ min: 0, max: 0xff_ff_ff }).map(
   (number) => `#${number.toString(16).padStart(6, '0')}`,

@@ -51,6 +51,7 @@ export const monitor = (name: string, fields: Partial<MonitorData> = {}): Monito
   status: 'operational',
   ...times,
   uptime: 100,
+  observed_seconds: 86_400,
   days: [today],
   ...fields,
 });
@@ -107,6 +108,7 @@ export const maintenance = (title: string, fields: Partial<MaintenanceData> = {}
   ends_at: new Date('2026-11-22T12:00:00.000Z'),
   ended_at: new Date('2026-11-22T12:00:00.000Z'),
   ...times,
+  updates: [],
   monitors: [],
   ...fields,
 });

@@ -5,7 +5,9 @@ import { renderNotFound } from '../../src/public-page/components/message-page.js
 import { renderMonitor } from '../../src/public-page/components/monitor-page.js';
 import { renderMonth } from '../../src/public-page/components/month-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
+import type { MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
 import {
+  AS_OF,
   day,
   head,
   incident,
@@ -23,6 +25,13 @@ const htmlOf = (
 ) => renderOverview(data, links).body;
 const one = section('Core', [monitor('API')]);
 
+/** Returns the sign of the headline. */
+const signIn = (html: string) => /<div class="headline"><span class="(.*?)">/.exec(html)?.[1];
+
+/** Returns the SVG of the icon in the browser tab. */
+const iconIn = (html: string) =>
+  decodeURIComponent(/<link rel="icon" href="data:image\/svg\+xml,(.*?)"/.exec(html)?.[1] ?? '');
+
 describe('the overview', () => {
   it('starts with the headline as its only first-level heading and skips no heading level', () => {
     const html = htmlOf(
@@ -34,6 +43,48 @@ describe('the overview', () => {
     );
     expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('123423223');
     expect(html).toContain('<h1>All systems operational</h1>');
+  });
+
+  it.each([
+    [{ status: 'operational', text: '1 open incident, all systems operational' }, [one]],
+    [{ status: 'unknown', text: '1 open incident' }, []],
+  ] as const)('shows a neutral sign for %j with an open incident', (headline, sections) => {
+    const incidents = [incident('Email is slow', { impact: 'none' })];
+    const html = htmlOf(overview([...sections], { headline, incidents }));
+    expect(signIn(html)).toBe('neutral');
+    expect(iconIn(html)).toContain('fill="#64748b"');
+    expect(html).toContain(`<h1>${headline.text}</h1>`);
+    expect(html).toMatch(/<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>No impact/s);
+  });
+
+  it.each([
+    ['operational', 'ok'],
+    ['partial_outage', 'partial'],
+    ['under_maintenance', 'maintenance'],
+    ['unknown', 'unknown'],
+  ] as const)('shows the sign of the status %s without an open incident', (status, sign) => {
+    const html = htmlOf(overview([one], { headline: { status, text: 'A headline' } }));
+    expect(signIn(html)).toBe(sign);
+  });
+
+  it('keeps the sign of a problem while an incident is open', () => {
+    const headline = { status: 'partial_outage', text: 'Partial outage, 1 open incident' } as const;
+    expect(signIn(htmlOf(overview([one], { headline, incidents: [incident('Slow')] })))).toBe('partial');
+  });
+
+  it('contains each sign with a different shape and mark', () => {
+    const symbols = [...htmlOf(overview([one])).matchAll(/<symbol id="(.*?)".*?<\/symbol>/g)];
+    const drawings = symbols.map(([symbol, id = '']) => symbol.replace(id, ''));
+    expect(symbols.map(([, id]) => id)).toContain('i-neutral');
+    expect(new Set(drawings).size).toBe(symbols.length);
+  });
+
+  it.each([
+    [{}, 'No incidents or maintenance in the last 14 days.'],
+    [{ incidents: [incident('Slow')] }, 'No other incidents or maintenance in the last 14 days.'],
+    [{ maintenances: [maintenance('Move')] }, 'No other incidents or maintenance in the last 14 days.'],
+  ])('describes the last 14 days with %j as: %s', (fields, text) => {
+    expect(htmlOf(overview([one], fields))).toContain(`<p>${text}</p>`);
   });
 
   it('shows the time of the last update with a link to reload', () => {
@@ -91,15 +142,68 @@ describe('the overview', () => {
   });
 
   it('shows 100% only for full uptime', () => {
-    const uptimes = [100, 99.99, 90, 0, null].map((uptime) => monitor('API', { uptime }));
+    const uptimes = [100, 99.99, 90, 0].map((uptime) => monitor('API', { uptime }));
     const html = htmlOf(overview([section('Core', uptimes)]));
     expect([...html.matchAll(/<p class="axis"><span>(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
       '100% uptime',
       '99.99% uptime',
       '90.00% uptime',
       '0.00% uptime',
-      'No data',
     ]);
+  });
+
+  /** Returns the words below the bars of a monitor, and the label of its bars. */
+  function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): (string | undefined)[] {
+    const html = htmlOf(overview([section('Core', [monitor('API', fields)])], { page: head(page) }));
+    return [/class="axis"><span>(.*?)<\/span>/, /aria-label="(.*?)"/].map((found) => found.exec(html)?.[1]);
+  }
+
+  const yesterday = day('2026-11-20', { operational: 3_600, unknown: DAY - 3_600 });
+  const empty = day('2026-11-19', { unknown: DAY });
+
+  it('shows the first observed day until a whole day was observed', () => {
+    const days = [empty, yesterday, today];
+    const since = 'Monitored since 20 Nov 2026';
+    const label = 'Last 90 days: monitored since 20 Nov 2026, no issues';
+    expect(uptimeIn({ days, observed_seconds: DAY - 1 })).toEqual([since, label]);
+    expect(uptimeIn({ days, observed_seconds: DAY })).toEqual([
+      '100% uptime',
+      'Last 90 days: 100% uptime, no issues',
+    ]);
+  });
+
+  it('shows no percentage of the first minutes of an incident', () => {
+    const days = [day('2026-11-21', { operational: 1, major_outage: 5, unknown: 45_290 })];
+    expect(uptimeIn({ days, uptime: 16.66, observed_seconds: 6, status: 'major_outage' })).toEqual([
+      'Monitored since 21 Nov 2026, 1 day with issues',
+      'Last 90 days: monitored since 21 Nov 2026, 1 day with issues',
+    ]);
+  });
+
+  it('shows a monitor that was created in this second as monitored since today', () => {
+    const fields = {
+      days: [empty, day('2026-11-21', { unknown: 45_296 })],
+      uptime: null,
+      observed_seconds: 0,
+    };
+    expect(uptimeIn(fields)).toEqual([
+      'Monitored since 21 Nov 2026',
+      'Last 90 days: monitored since 21 Nov 2026, no issues',
+    ]);
+    for (const status of ['unknown', 'under_maintenance'] as const)
+      expect(uptimeIn({ ...fields, status })).toEqual(['No data', 'Last 90 days: no data']);
+  });
+
+  it('shows the percentage of today if the history is one day that was observed from midnight on', () => {
+    const observed = { days: [today], observed_seconds: today.operational };
+    expect(uptimeIn(observed, { history_days: 1 })).toEqual([
+      '100% uptime',
+      'Last 1 day: 100% uptime, no issues',
+    ]);
+    const late = day('2026-11-21', { operational: 45_295, unknown: 1 });
+    expect(uptimeIn({ days: [late], observed_seconds: 45_295 }, { history_days: 1 })[0]).toBe(
+      'Monitored since 21 Nov 2026',
+    );
   });
 
   it('omits bars and links to monitors and months if history is disabled', () => {
@@ -144,6 +248,23 @@ describe('the overview', () => {
     expect(html).not.toContain('content=""><');
   });
 
+  it('shows the latest updates of a maintenance window, and a link to the others', () => {
+    const updates = Array.from({ length: 7 }, (_, index) => ({
+      id: `number-${index}`,
+      body: `**Update ${index}**`,
+      posted_at: AS_OF,
+      created_at: AS_OF,
+      updated_at: AS_OF,
+    }));
+    const html = htmlOf(overview([one], { maintenances: [maintenance('Move', { updates })] }));
+    expect([...html.matchAll(/<strong>Update (\d)<\/strong>/g)].map(([, number]) => number).join('')).toBe(
+      '01234',
+    );
+    expect(html).toContain('<li id="update-number-0">');
+    expect(html).toContain('>All 7 updates</a>');
+    expect(htmlOf(overview([one], { maintenances: [maintenance('Move')] }))).not.toContain('class="updates"');
+  });
+
   it('shows the worst incident first', () => {
     const html = htmlOf(
       overview([one], {
@@ -163,6 +284,17 @@ describe('the overview', () => {
 });
 
 describe('the page of a monitor', () => {
+  it('shows the uptime of the last days, or since when the monitor is observed', () => {
+    const textOf = (observed_seconds: number) => {
+      const shown = { page: head(), monitor: monitor('API', { observed_seconds }), day_incidents: [] };
+      return /<p class="facts">.*?<\/span><span>(.*?)<\/span><\/p>/.exec(
+        renderMonitor(shown, links).body,
+      )?.[1];
+    };
+    expect(textOf(DAY)).toBe('100% uptime, last 90 days');
+    expect(textOf(3_600)).toBe('Monitored since 21 Nov 2026');
+  });
+
   it('lists each day with problems, and consecutive days without data in one row', () => {
     const days = [
       ...['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY })),
@@ -186,6 +318,15 @@ describe('the page of a monitor', () => {
 });
 
 describe('the page of an incident', () => {
+  it.each([
+    [{ impact: 'none' }, '#64748b'],
+    [{ impact: 'critical' }, '#c8233f'],
+    [{ impact: 'none', status: 'resolved' }, '#27a268'],
+  ] as const)('shows %j with an icon in the color %s', (fields, color) => {
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    expect(iconIn(html)).toContain(`fill="${color}"`);
+  });
+
   it('shows all updates and the postmortem with lower heading levels', () => {
     const html = renderIncident(
       { page: head(), incident: incident('Slow', { postmortem: '# Cause\n\nA cable.' }) },
@@ -198,6 +339,12 @@ describe('the page of an incident', () => {
 });
 
 describe('the history', () => {
+  it('shows a neutral icon, because it does not contain the current status', () => {
+    const data = { page: head(), month: '2026-11', previous: null, next: null };
+    const html = renderMonth({ ...data, incidents: [], maintenances: [] }, links).body;
+    expect(iconIn(html)).toContain('fill="#64748b"');
+  });
+
   it('lists incidents and maintenance windows of the month together, newest first', () => {
     const html = renderMonth(
       {

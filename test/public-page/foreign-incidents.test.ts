@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Statement, statementsWithValuesOf } from '../support/statements.js';
 import { useVisits } from './use-visits.js';
 
-const { server, tenant, monitor, monitorIn, pageOf, incident, visit, summaryOf } = useVisits();
+const { server, tenant, send, monitor, monitorIn, pageOf, incident, visit, summaryOf } = useVisits();
+
+const list = (filter: string) => send('GET', `/v1/incidents?project_id=${tenant.project_id}&${filter}`);
 
 /** Number of unrelated incidents: by another monitor, on another page, on no page. Every second one is open. */
 const FEW = 1_000;
@@ -52,14 +54,16 @@ async function blocksOf(statements: Statement[]): Promise<number> {
 
 describe('the incidents of a page', () => {
   let page: { id: string; slug: string };
+  let own: string;
   let foreign: { monitor_id: string; page_id: string };
 
   beforeAll(async () => {
-    const one = await monitor();
-    page = await pageOf([one]);
+    own = await monitor();
+    page = await pageOf([own]);
     for (let index = 0; index < 10; index++) {
-      await incident({ [one]: 'degraded_performance' });
+      await incident({ [own]: 'degraded_performance' });
       await incident({}, { status_page_ids: [page.id] });
+      await incident({});
     }
     foreign = { monitor_id: await monitorIn('operational'), page_id: (await pageOf([])).id };
   });
@@ -69,6 +73,9 @@ describe('the incidents of a page', () => {
       feed: () => visit(`${page.slug}/feed.atom`),
       overview: () => visit(page.slug),
       summary: () => summaryOf(page.id),
+      'list of a page': () => list(`status_page_id=${page.id}`),
+      'list of a monitor': () => list(`monitor_id=${own}`),
+      'list of a page and a monitor': () => list(`status_page_id=${page.id}&monitor_id=${own}&open=true`),
     };
     const statements = new Map<string, Statement[]>();
     for (const [name, read] of Object.entries(parts))

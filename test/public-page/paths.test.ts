@@ -81,7 +81,7 @@ describe('GET /status/{slug} for everything hidden', () => {
   it('returns an identical 404 for unknown and malformed slugs', async () => {
     for (const part of parts) {
       await expectNotFound(`unknown${part}`);
-      await expectNotFound(`UPPER${part}`);
+      await expectNotFound(`upper_${part}`);
       await expectNotFound(`${'a'.repeat(64)}${part}`);
       await expectNotFound(`a%00b${part}`);
     }
@@ -91,8 +91,8 @@ describe('GET /status/{slug} for everything hidden', () => {
     for (const path of [
       '',
       'assets',
-      `${slug}/`,
       `${slug}/monitors`,
+      `${slug}/monitors/`,
       `${slug}/monitors/x`,
       `${slug}/monitors/${ids.monitor.toUpperCase()}x`,
       `${slug}/feed.xml`,

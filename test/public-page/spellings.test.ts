@@ -18,12 +18,11 @@ beforeAll(async () => {
 });
 
 /** Requests a path as it is. `fetch` would resolve dots and encode characters. */
-async function get(path: string): Promise<{ status: number; body: string }> {
+async function get(path: string): Promise<{ status: number; location: string | undefined }> {
   const { hostname, port } = new URL(server.url);
   const [response] = await onceAnswered(request({ hostname, port, path }).end());
-  let body = '';
-  for await (const chunk of response) body += String(chunk);
-  return { status: response.statusCode ?? 0, body };
+  response.resume();
+  return { status: response.statusCode ?? 0, location: response.headers.location };
 }
 
 const encode = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
@@ -61,21 +60,30 @@ function spellingsOf(path: string): string[] {
 }
 
 describe('each part of a public page', () => {
-  it('returns 404 for every other spelling of its path', { timeout: 120_000 }, async () => {
-    const found: string[] = [];
-    for (const path of paths) {
-      expect([path, (await get(path)).status]).toEqual([path, 200]);
-      const others = spellingsOf(path).filter((one) => !paths.includes(one));
-      for (let place = 0; place < others.length; place += 20)
-        await Promise.all(
-          others.slice(place, place + 20).map(async (other) => {
-            const { status } = await get(other);
-            if (status !== 404) found.push(`${status} ${other}`);
-          }),
-        );
-    }
-    expect(found).toEqual([]);
-  });
+  it(
+    'returns 404 or redirects to it for every other spelling of its path',
+    { timeout: 120_000 },
+    async () => {
+      const found: string[] = [];
+      const redirected = new Set<string>();
+      for (const path of paths) {
+        expect([path, (await get(path)).status]).toEqual([path, 200]);
+        const others = spellingsOf(path).filter((one) => !paths.includes(one));
+        for (let place = 0; place < others.length; place += 20)
+          await Promise.all(
+            others.slice(place, place + 20).map(async (other) => {
+              const { status, location } = await get(other);
+              const isRedirect =
+                status === 308 && location === path && other.replace(/\/$/, '').toLowerCase() === path;
+              if (isRedirect) redirected.add(path);
+              else if (status !== 404) found.push(`${status} ${other}`);
+            }),
+          );
+      }
+      expect(found).toEqual([]);
+      expect([...redirected]).toEqual(paths);
+    },
+  );
 
   it('renders once for all query strings', async () => {
     const queries = [

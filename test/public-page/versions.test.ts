@@ -30,7 +30,7 @@ async function changes(action: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Sends a request that must succeed. Returns the ID of the resource. */
-async function id(method: string, path: string, json?: object): Promise<string> {
+async function request(method: string, path: string, json?: object): Promise<string> {
   const { status, text, body } = await server.ask<One<{ id: string }>>(path, {
     method,
     key: tenant.key,
@@ -41,13 +41,13 @@ async function id(method: string, path: string, json?: object): Promise<string> 
 }
 
 const report = (status: string, minutes: number) =>
-  id('POST', '/v1/monitor-reports', {
+  request('POST', '/v1/monitor-reports', {
     project_id: tenant.project_id,
     reports: [{ monitor_id, status, observed_at: ago(minutes) }],
   });
 
 const incident = (json: object = {}) =>
-  id('POST', '/v1/incidents', {
+  request('POST', '/v1/incidents', {
     project_id: tenant.project_id,
     title: 'Slow',
     body: 'We look into it.',
@@ -56,7 +56,7 @@ const incident = (json: object = {}) =>
   });
 
 const maintenance = () =>
-  id('POST', '/v1/maintenances', {
+  request('POST', '/v1/maintenances', {
     project_id: tenant.project_id,
     title: 'Upgrade',
     starts_at: ago(-60),
@@ -81,7 +81,7 @@ describe('the version of a status page', () => {
 
   it('changes with the name, description, stale_after_seconds and deletion of a monitor', async () => {
     for (const json of [{ name: 'Other' }, { description: 'Text' }, { stale_after_seconds: 60 }])
-      expect(await changes(() => id('PATCH', `/v1/monitors/${monitor_id}`, json))).toBe(true);
+      expect(await changes(() => request('PATCH', `/v1/monitors/${monitor_id}`, json))).toBe(true);
     expect(
       await changes(() => server.ask(`/v1/monitors/${monitor_id}`, { method: 'DELETE', key: tenant.key })),
     ).toBe(true);
@@ -95,7 +95,7 @@ describe('the version of a status page', () => {
   });
 
   it('changes with a report that ends the staleness of a monitor', async () => {
-    await id('PATCH', `/v1/monitors/${monitor_id}`, { stale_after_seconds: 60 });
+    await request('PATCH', `/v1/monitors/${monitor_id}`, { stale_after_seconds: 60 });
     await report('operational', 1.5);
     expect(await changes(() => report('operational', 0.6))).toBe(true);
     expect(await changes(() => report('operational', 0))).toBe(false);
@@ -106,11 +106,15 @@ describe('the version of a status page', () => {
     expect(await changes(async () => (incident_id = await incident()))).toBe(true);
     const path = `/v1/incidents/${incident_id}`;
     for (const json of [{ title: 'Slower' }, { impact: 'none' }, { postmortem: 'We learned.' }])
-      expect(await changes(() => id('PATCH', path, json))).toBe(true);
+      expect(await changes(() => request('PATCH', path, json))).toBe(true);
     let update_id = '';
     const update = { status: 'monitoring', body: 'Better.' };
-    expect(await changes(async () => (update_id = await id('POST', `${path}/updates`, update)))).toBe(true);
-    expect(await changes(() => id('PATCH', `${path}/updates/${update_id}`, { body: 'Good.' }))).toBe(true);
+    expect(await changes(async () => (update_id = await request('POST', `${path}/updates`, update)))).toBe(
+      true,
+    );
+    expect(await changes(() => request('PATCH', `${path}/updates/${update_id}`, { body: 'Good.' }))).toBe(
+      true,
+    );
     for (const gone of [`${path}/updates/${update_id}`, path])
       expect(await changes(() => server.ask(gone, { method: 'DELETE', key: tenant.key }))).toBe(true);
   });
@@ -120,13 +124,22 @@ describe('the version of a status page', () => {
     expect(await changes(async () => (maintenance_id = await maintenance()))).toBe(true);
     const path = `/v1/maintenances/${maintenance_id}`;
     for (const json of [{ title: 'Move' }, { starts_at: ago(-70) }, { status: 'cancelled' }])
-      expect(await changes(() => id('PATCH', path, json))).toBe(true);
-    expect(await changes(() => server.ask(path, { method: 'DELETE', key: tenant.key }))).toBe(true);
+      expect(await changes(() => request('PATCH', path, json))).toBe(true);
+    let update_id = '';
+    const update = { body: 'Half done.' };
+    expect(await changes(async () => (update_id = await request('POST', `${path}/updates`, update)))).toBe(
+      true,
+    );
+    expect(await changes(() => request('PATCH', `${path}/updates/${update_id}`, { body: 'Done.' }))).toBe(
+      true,
+    );
+    for (const gone of [`${path}/updates/${update_id}`, path])
+      expect(await changes(() => server.ask(gone, { method: 'DELETE', key: tenant.key }))).toBe(true);
   });
 });
 
 describe('the version of a status page without visible changes', () => {
-  it('stays the same for unchanged reports', async () => {
+  it('stays the same for reports with the same status', async () => {
     await report('operational', 50);
     await report('operational', 40);
     for (const minutes of [30, 45, 30])
@@ -141,7 +154,7 @@ describe('the version of a status page without visible changes', () => {
       [`/v1/incidents/${incident_id}`, { title: 'Slow' }],
       [`/v1/maintenances/${maintenance_id}`, { title: 'Upgrade' }],
     ] as const)
-      expect(await changes(() => id('PATCH', path, json))).toBe(false);
+      expect(await changes(() => request('PATCH', path, json))).toBe(false);
   });
 
   it('stays the same when days are computed and stored', async () => {
@@ -157,7 +170,7 @@ describe('the version of a status page without visible changes', () => {
 describe('page versions', () => {
   it('disappear with their project', async () => {
     const project_id = await server.project(tenant.organization_id);
-    await id('POST', '/v1/incidents', { project_id, title: 'Slow', body: 'x' });
+    await request('POST', '/v1/incidents', { project_id, title: 'Slow', body: 'x' });
     const count = () => server.sql<object[]>('SELECT FROM page_versions WHERE project_id = $1', [project_id]);
     expect(await count()).toHaveLength(1);
     await server.ask(`/v1/projects/${project_id}`, { method: 'DELETE', key: tenant.key });

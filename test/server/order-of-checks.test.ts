@@ -9,7 +9,7 @@ import {
 const server = useTestServer();
 const tenant = useTenant(server);
 
-const NOWHERE = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 describe('order of checks', () => {
   const bad = { body: 'x'.repeat(300 * 1024), headers: { 'Content-Type': 'text/plain' } };
@@ -30,7 +30,7 @@ describe('order of checks', () => {
 
   it('returns 415 before 413, 413 before 400, and 400 before 404', async () => {
     const ask = (headers: Record<string, string>, body: string) =>
-      server.ask(`/v1/status-pages/${NOWHERE}`, { method: 'PATCH', key: tenant.key, headers, body });
+      server.ask(`/v1/status-pages/${UNKNOWN_ID}`, { method: 'PATCH', key: tenant.key, headers, body });
     expect((await ask({ 'Content-Type': 'text/plain' }, bad.body)).status).toBe(415);
     expect((await ask({ 'Content-Type': 'application/json' }, bad.body)).status).toBe(413);
     expect((await ask({ 'Content-Type': 'application/json' }, '{"name":1}')).status).toBe(400);
@@ -38,8 +38,8 @@ describe('order of checks', () => {
   });
 
   it('returns 400 before 404 in lists', async () => {
-    expect((await server.list(tenant, { project_id: NOWHERE, limit: 0 })).status).toBe(400);
-    expect((await server.list(tenant, { project_id: NOWHERE, cursor: 'x' })).status).toBe(400);
-    expect((await server.list(tenant, { project_id: NOWHERE })).status).toBe(404);
+    expect((await server.list(tenant, { project_id: UNKNOWN_ID, limit: 0 })).status).toBe(400);
+    expect((await server.list(tenant, { project_id: UNKNOWN_ID, cursor: 'x' })).status).toBe(400);
+    expect((await server.list(tenant, { project_id: UNKNOWN_ID })).status).toBe(404);
   });
 });

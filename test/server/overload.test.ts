@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Client } from 'pg';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { type Tenant, until, useTenant, useTestServer } from '../support/server.js';
 
@@ -26,9 +28,19 @@ async function lockPage(id: string): Promise<() => Promise<void>> {
 }
 
 afterEach(() => lock?.end());
+afterEach(() => vi.restoreAllMocks());
 
-/** Makes the server cache the key of an organization, and so the organization of its requests. */
-async function introduce({ key }: Tenant): Promise<void> {
+/** Watches the log. The returned function sums the numbers of rejected and abandoned requests in its messages. */
+function watchLog(): () => { rejected: number; abandoned: number } {
+  const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn');
+  const fieldsOf = (name: string) =>
+    warn.mock.calls.map((call: unknown[]) => Number(Reflect.get(Object(call[0]), name) ?? 0));
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  return () => ({ rejected: sum(fieldsOf('rejected')), abandoned: sum(fieldsOf('abandoned')) });
+}
+
+/** Makes the server cache a key, so that it knows the organization of later requests without the database. */
+async function cacheKey({ key }: Tenant): Promise<void> {
   expect((await server.ask('/v1/me', { key })).status).toBe(200);
 }
 
@@ -44,7 +56,8 @@ async function countBlocked(): Promise<number> {
 describe('overloaded server', { tags: ['postgres'] }, () => {
   it('rejects requests that wait too long, then recovers', async () => {
     const page = await server.page(tenant);
-    await introduce(tenant);
+    await cacheKey(tenant);
+    const logged = watchLog();
     const unlock = await lockPage(page.id);
     const started = performance.now();
     const requests = Array.from({ length: 300 }, async (_, index) => {
@@ -76,12 +89,14 @@ describe('overloaded server', { tags: ['postgres'] }, () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
     expect((await server.patch(tenant, page.id, { name: 'After' })).status).toBe(200);
+    await until(async () => logged().rejected === refused.length);
+    expect(logged()).toEqual({ rejected: refused.length, abandoned: 0 });
   });
 
   it('serves other organizations while one uses its full share', async () => {
     const [mine, other] = [await server.page(tenant), await server.tenant()];
     const theirs = await server.page(other);
-    await Promise.all([introduce(tenant), introduce(other)]);
+    await Promise.all([cacheKey(tenant), cacheKey(other)]);
     const unlock = await lockPage(mine.id);
     const blocked = Array.from({ length: 50 }, () => server.patch(tenant, mine.id, { name: 'Blocked' }));
     await until(async () => (await countBlocked()) === POOL - 1);
@@ -97,7 +112,8 @@ describe('overloaded server', { tags: ['postgres'] }, () => {
 
   it('skips queued writes of disconnected clients', async () => {
     const [page, untouched] = [await server.page(tenant), await server.page(tenant)];
-    await introduce(tenant);
+    await cacheKey(tenant);
+    const logged = watchLog();
     const unlock = await lockPage(page.id);
     const blocked = Array.from({ length: POOL }, () => server.patch(tenant, page.id, { name: 'Blocked' }));
     await until(async () => (await countBlocked()) === POOL - 1);
@@ -125,12 +141,13 @@ describe('overloaded server', { tags: ['postgres'] }, () => {
     await Promise.all(blocked);
     const { body: found } = await server.ask(`/v1/status-pages/${untouched.id}`, tenant);
     expect(found.data.name).toBe(untouched.name);
+    await until(async () => logged().abandoned === clients.length);
   });
 });
 
 describe('failed request', () => {
   it('releases its slot while its connection is still closing', async () => {
-    await introduce(tenant);
+    await cacheKey(tenant);
     const head = `POST /v1/monitors HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
     const malformed = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n`;
     const { hostname: host, port } = new URL(server.url);

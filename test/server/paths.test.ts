@@ -32,6 +32,11 @@ describe('paths', () => {
     expectProblem(await server.ask(path, { key: tenant.key }), 404, 'not_found');
   });
 
+  it('returns 404 for / with any method, unless HOME_PAGE is set', async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
+      expect([method, (await server.ask('/', { method })).status]).toEqual([method, 404]);
+  });
+
   it('returns 404 for a status page with a trailing slash', async () => {
     expect((await server.ask(`${page}/`, { method: 'PATCH', key: tenant.key, json: {} })).status).toBe(404);
   });

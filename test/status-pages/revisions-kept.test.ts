@@ -30,7 +30,7 @@ async function rename(id: string, from: number, to: number, age = '0 days'): Pro
 const cleanup = () => server.app.get(PagesCleanup).run();
 
 describe('status page revisions', () => {
-  it('remain up to 1,000, and every hundredth change deletes older ones', async () => {
+  it('remain limited to the newest 1,000; every 100th change deletes older ones', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 1098);
     await server.patch(tenant, id, { name: 'Name 1099' });
@@ -46,7 +46,7 @@ describe('status page revisions', () => {
     );
   });
 
-  it('remain up to 1,000 if the hundredth change is a restore or a monitor deletion', async () => {
+  it('disappear beyond 1,000 even if the 100th change is a restore or a monitor deletion', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 1098);
     expect(await remove(`/v1/status-pages/${id}`)).toBe(204);
@@ -60,7 +60,7 @@ describe('status page revisions', () => {
     expect(await stored(id)).toBe(1000);
   });
 
-  it('remain for a year until the cleanup deletes them', async () => {
+  it('remain visible for a year, and are then deleted by the cleanup', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 400, '365 days');
     await rename(id, 401, 410, '364 days');

@@ -40,18 +40,18 @@ describe('concurrent PATCH requests of a page while incidents on it are created'
       const json = valueOf(++count);
       return server.ask(`/v1/status-pages/${page.id}${suffix}`, { method: 'PATCH', key: tenant.key, json });
     };
-    const name = () =>
+    const createIncident = () =>
       server.ask('/v1/incidents', {
         method: 'POST',
         key: tenant.key,
         json: { project_id: tenant.project_id, title: 'Incident', body: 'Body', status_page_ids: [page.id] },
       });
-    const [patched, named] = await Promise.all([
+    const [patched, created] = await Promise.all([
       Promise.all(times(4, () => loop(patch))),
-      Promise.all(times(2, () => loop(name))),
+      Promise.all(times(2, () => loop(createIncident))),
     ]);
     expect(new Set(patched.flat())).toEqual(new Set([200]));
-    expect(new Set(named.flat())).toEqual(new Set([201]));
+    expect(new Set(created.flat())).toEqual(new Set([201]));
     expect(await deadlocksOf(server)).toBe(before);
   });
 });

@@ -53,6 +53,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
             description: 'Cards and invoices.',
             status: 'partial_outage',
             uptime: body.data.sections[0]?.monitors[0]?.uptime,
+            observed_seconds: body.data.sections[0]?.monitors[0]?.observed_seconds,
           },
           {
             monitor_id: one,
@@ -60,6 +61,7 @@ describe('GET /v1/status-pages/{id}/summary', () => {
             description: '',
             status: 'operational',
             uptime: body.data.sections[0]?.monitors[1]?.uptime,
+            observed_seconds: body.data.sections[0]?.monitors[1]?.observed_seconds,
           },
         ],
       },
@@ -100,9 +102,9 @@ describe('GET /v1/status-pages/{id}/summary', () => {
   it('returns null as uptime without observations', async () => {
     const id = await monitor();
     await reportAt(id, ['operational', -3, 0]);
-    const silent = await monitor();
+    const silent = await monitor(60);
     const { sections } = await summaryOf(await page({ core: [id, silent] }, { history_days: 1 }));
-    expect(sections[0]?.monitors.map(({ uptime }) => uptime)).toEqual([100, null]);
+    expect(sections[0]?.monitors).toMatchObject([{ uptime: 100 }, { uptime: null, observed_seconds: 0 }]);
   });
 
   it('computes days again after a late report', async () => {
@@ -166,7 +168,7 @@ describe('GET /v1/status-pages/{id}/summary with incidents', () => {
     expect(headline.text).toBe('Partial outage of all systems, 2 open incidents');
   });
 
-  it('returns incidents that list the page or affect its monitors', async () => {
+  it('returns incidents that list the page, affect its monitors or affect no monitor', async () => {
     const [own, foreign] = [await monitorIn('operational'), await monitorIn('operational')];
     const one = await page({ core: [own] });
     const other = await page({ core: [foreign] });
@@ -174,11 +176,12 @@ describe('GET /v1/status-pages/{id}/summary with incidents', () => {
       await incident({ [own]: 'partial_outage', [foreign]: 'partial_outage' }),
       await incident({ [foreign]: 'partial_outage' }, { status_page_ids: [other, one] }),
       await incident({}, { status_page_ids: [one] }),
+      await incident({}),
     ];
     await incident({ [foreign]: 'partial_outage' }); // affects no monitor of the page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [other] }); // only on another page
     await incident({ [own]: 'partial_outage' }, { status_page_ids: [] }); // on no page
-    await incident({}); // affects no monitor
+    await incident({}, { status_page_ids: [other] }); // only on another page
     const { incidents } = await summaryOf(one);
     expect(idsOf(incidents).toSorted()).toEqual(idsOf(wanted).toSorted());
     const shared = incidents.find(({ id }) => id === wanted[0]?.id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useSummaries } from './use-summaries.js';
 
-const { server, tenant, monitorIn, page, summaryOf, incident } = useSummaries();
+const { server, tenant, monitor, monitorIn, page, summaryOf, incident } = useSummaries();
 
 const UP = 'operational';
 const SLOW = 'degraded_performance';
@@ -32,13 +32,13 @@ const RULES: [monitors: string[], status: string, headline: string, text: string
 
 /** Open incidents of a page whose only monitor reports a status: impact, fields and headline. */
 const INCIDENTS: [reported: string, incidents: object[], status: string, text: string][] = [
-  [UP, [{ impact: 'none' }], UP, 'All systems operational, 1 open incident'],
+  [UP, [{ impact: 'none' }], UP, '1 open incident, all systems operational'],
   [UP, [{ impact: 'minor' }], SLOW, '1 open incident with minor impact'],
   [UP, [{ impact: 'major' }], PARTIAL, '1 open incident with major impact'],
   [UP, [{ impact: 'critical' }], PARTIAL, '1 open incident with critical impact'],
   [UP, [{ impact: 'critical', status: 'identified' }], PARTIAL, '1 open incident with critical impact'],
-  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, 'All systems operational, 1 open incident'],
-  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, 'All systems operational, 2 open incidents'],
+  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, '1 open incident, all systems operational'],
+  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, '2 open incidents, all systems operational'],
   [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents with up to major impact'],
   [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage of all systems, 1 open incident'],
   [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No data from any system, 1 open incident with minor impact'],
@@ -46,6 +46,15 @@ const INCIDENTS: [reported: string, incidents: object[], status: string, text: s
 ];
 
 describe('GET /v1/status-pages/{id}/summary', () => {
+  it('summarizes new monitors without stale_after_seconds as operational', async () => {
+    const ids = [await monitor(), await monitor()];
+    expect(await summaryOf(await page({ core: ids }))).toMatchObject({
+      status: 'operational',
+      headline: { status: 'operational', text: 'All systems operational' },
+      counts: { total: 2, operational: 2 },
+    });
+  });
+
   it.each(RULES)('summarizes %j as %s with headline %s: %s', async (statuses, status, ...headline) => {
     const monitors: string[] = [];
     for (const one of statuses) monitors.push(await monitorIn(one));
@@ -92,6 +101,15 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
       expect(await summaryOf(id)).toMatchObject({ status: reported, headline: { status, text } });
     },
   );
+
+  it.each([
+    [{ impact: 'none' }, UNKNOWN, '1 open incident'],
+    [{ impact: 'major' }, PARTIAL, '1 open incident with major impact'],
+  ])('summarizes a page without monitors with the incident %j as %s: %s', async (fields, status, text) => {
+    const id = await page({});
+    await incident({}, { status_page_ids: [id], ...fields });
+    expect(await summaryOf(id)).toMatchObject({ status: UNKNOWN, headline: { status, text } });
+  });
 
   it('derives the headline from the affected monitors, not from the impact', async () => {
     const [one, other] = [await monitorIn(UP), await monitorIn(UP)];

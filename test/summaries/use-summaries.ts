@@ -10,10 +10,10 @@ export function useSummaries() {
   const days = useDays();
   const { server, tenant, send, make, monitor, post } = days;
 
-  /** Creates a monitor that reports a status now, or never reports if it is `unknown`. */
+  /** Creates a monitor that reports a status now. If it is `unknown`, the monitor waits for a first report. */
   async function monitorIn(status: string): Promise<string> {
     if (status === 'under_maintenance') return monitorInMaintenance();
-    const id = await monitor();
+    const id = await monitor(status === 'unknown' ? 3_600 : null);
     if (status !== 'unknown') await post([{ monitor_id: id, status }]);
     return id;
   }

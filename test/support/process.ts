@@ -21,6 +21,7 @@ const DEFAULT_ENV = {
   HOST: '',
   PORT: '',
   PUBLIC_URL: '',
+  HOME_PAGE: '',
   LOG_LEVEL: '',
   DATABASE_POOL_SIZE: '',
   PREPARED_STATEMENTS: process.env['TEST_PREPARED_STATEMENTS'] ?? '', // false behind PgBouncer
@@ -110,9 +111,12 @@ export class Program {
   }
 }
 
-/** A server as `npm run start:prod` runs it, on a free port, ready. */
-export async function startProgram(env: NodeJS.ProcessEnv): Promise<Program & { url: string }> {
-  const program = Program.run('main.js', [], { PORT: '0', ...env });
+/** A server as `npm run start:prod` runs it, or with `--dev` `npm start`, on a free port, ready. */
+export async function startProgram(
+  env: NodeJS.ProcessEnv,
+  ...parameters: '--dev'[]
+): Promise<Program & { url: string }> {
+  const program = Program.run('main.js', parameters, { PORT: '0', ...env });
   const [, url = ''] = await program.prints(/listens on (http:\S+)/);
   return Object.assign(program, { url });
 }

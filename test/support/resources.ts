@@ -142,6 +142,27 @@ export const RESOURCES: Resource[] = [
     goesWithProject: 'it says nothing of what is not there any more',
   },
   {
+    table: 'incident_templates',
+    path: '/v1/incident-templates',
+    scopes: { read: 'incidents:read', write: 'incidents:write' },
+    owner: 'project',
+    create: () => ({ name: 'API outage', title: 'The API is unavailable' }),
+    patches: {
+      '': async (server, tenant) => ({
+        name: 'Changed',
+        title: 'Changed',
+        body: 'Changed',
+        status: 'identified',
+        monitors: (await server.monitors(tenant, 1)).map((monitor_id) => ({
+          monitor_id,
+          status: 'partial_outage',
+        })),
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it prepares incidents of this project only',
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -159,6 +180,7 @@ export const PARTS = [
   'idempotency_keys',
   'incident_impacts',
   'incident_updates',
+  'maintenance_updates',
   'monitor_days',
   'monitor_runs',
   'monitor_states',
@@ -166,7 +188,7 @@ export const PARTS = [
 ];
 
 /** The tables among them that have versions, because operations exist for their rows. */
-export const VERSIONED_PARTS = ['incident_updates'];
+export const VERSIONED_PARTS = ['incident_updates', 'maintenance_updates'];
 
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
@@ -209,6 +231,11 @@ export const REFERENCES: Reference[] = [
     column: 'incidents.status_page_ids',
     to: 'status_pages',
     fields: (id) => ({ status_page_ids: [id] }),
+  },
+  {
+    column: 'incident_templates.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
   },
   {
     column: 'maintenances.monitor_ids',
@@ -340,7 +367,14 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
 
 /** The IDs that {@link otherOperations} refer to. */
 type OtherIds = Record<
-  'project_id' | 'monitor_id' | 'page_id' | 'deleted_page_id' | 'incident_id' | 'update_id',
+  | 'project_id'
+  | 'monitor_id'
+  | 'page_id'
+  | 'deleted_page_id'
+  | 'incident_id'
+  | 'update_id'
+  | 'maintenance_id'
+  | 'maintenance_update_id',
   string
 >;
 
@@ -350,6 +384,12 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   const incident = await make(server, tenant, resourceOf('incidents'));
   const path = `/v1/incidents/${incident.id}/updates`;
   const { body } = await server.ask<ListPage<Row>>(path, { key: tenant.key });
+  const maintenance = await make(server, tenant, resourceOf('maintenances'));
+  const posted = await server.ask<One<Row>>(`/v1/maintenances/${maintenance.id}/updates`, {
+    method: 'POST',
+    key: tenant.key,
+    json: { body: 'The first update.' },
+  });
   const { id: deleted_page_id } = await make(server, tenant, resourceOf('status_pages'), {
     slug: `deleted-${unique()}`, // remains free until the page is restored
   });
@@ -361,6 +401,8 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     deleted_page_id,
     incident_id: incident.id,
     update_id: body.data[0]?.id ?? '',
+    maintenance_id: maintenance.id,
+    maintenance_update_id: posted.body.data.id,
   });
 }
 
@@ -386,6 +428,24 @@ function updateOperations({ monitor_id, incident_id, update_id }: OtherIds): Ope
     on('GET', update_id),
     on('PATCH', update_id, { body: 'Changed' }),
     on('DELETE', update_id),
+  ];
+}
+
+/** The operations on an update of a maintenance window. */
+function maintenanceUpdateOperations({ maintenance_id, maintenance_update_id }: OtherIds): Operation[] {
+  const on = (method: string, id: string, json?: Fields): Operation => ({
+    route: `${method} /v1/maintenances/:id/updates${id && '/:update_id'}`,
+    scopes: [method === 'GET' ? 'maintenances:read' : 'maintenances:write'],
+    path: `/v1/maintenances/${maintenance_id}/updates${id && `/${id}`}`,
+    ask: { method, json },
+    names: true,
+  });
+  return [
+    on('GET', ''),
+    on('POST', '', { body: 'Another update.' }),
+    on('GET', maintenance_update_id),
+    on('PATCH', maintenance_update_id, { body: 'Changed' }),
+    on('DELETE', maintenance_update_id),
   ];
 }
 
@@ -453,6 +513,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       names: true,
     },
     ...updateOperations(ids),
+    ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
@@ -531,6 +592,8 @@ const NO_IDS = {
   deleted_page_id: '',
   incident_id: '',
   update_id: 'none',
+  maintenance_id: '',
+  maintenance_update_id: 'none',
 };
 
 /** The routes of all operations, with or without a resource. The generic tests cover each of them. */

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1faf6081a16bb0793d7a2cb0f6ea1d6717839aca9e5badcb9fff89ab2381ff3d. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 44fa0353649cd1cedebe6a6ec07abe1f4a1cfcdadcbaae1a9fb0f25022e22d0d. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -594,6 +594,110 @@ export interface paths {
         patch: operations["updateMaintenance"];
         trace?: never;
     };
+    "/v1/maintenances/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the updates of a maintenance window, newest first
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["listMaintenanceUpdates"];
+        put?: never;
+        /**
+         * Post an update to a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        post: operations["createMaintenanceUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/maintenances/{id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an update of a maintenance window
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["getMaintenanceUpdate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an update of a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        delete: operations["deleteMaintenanceUpdate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an update of a maintenance window; omitted fields keep their values
+         * @description Required scope: `maintenances:write`.
+         */
+        patch: operations["updateMaintenanceUpdate"];
+        trace?: never;
+    };
+    "/v1/incident-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident templates of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentTemplates"];
+        put?: never;
+        /**
+         * Create an incident template in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident template
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentTemplate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident template
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident template; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentTemplate"];
+        trace?: never;
+    };
     "/v1/monitors/{id}/days": {
         parameters: {
             query?: never;
@@ -865,7 +969,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -925,7 +1029,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Revocation time; in the future during the overlap period of a rotation; null: not revoked.
+             * @description Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.
              * @example null
              */
             revoked_at: string | null;
@@ -969,7 +1073,7 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
+             * @description Expiry time: in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
              */
             expires_at?: string | null;
         };
@@ -1087,7 +1191,7 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1131,7 +1235,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1151,7 +1255,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1165,7 +1269,7 @@ export interface components {
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 3
              */
             changed: number;
@@ -1187,7 +1291,7 @@ export interface components {
             status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             /**
              * Format: date-time
-             * @description Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
+             * @description Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
         };
@@ -1230,13 +1334,13 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.
+             * @description Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.
              * @example 2
              */
             reports: number;
             /**
              * Format: int32
-             * @description Number of reports that changed the status of their monitor.
+             * @description Number of reports with a status different from the monitor's previous status at `observed_at`.
              * @example 1
              */
             changed: number;
@@ -1757,7 +1861,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -1767,7 +1871,7 @@ export interface components {
              */
             resolved_at: string | null;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids: string[] | null;
@@ -1797,21 +1901,16 @@ export interface components {
         };
         IncidentCreate: {
             /**
-             * @description Title of the incident. Must contain a non-whitespace character.
-             * @example Errors on the API
-             */
-            title: string;
-            /**
              * Format: uuid
              * @description Project that owns the incident.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string;
             /**
-             * @description Text of the update in Markdown, stored as sent.
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
              * @example A node has failed. We are replacing it.
              */
-            body: string;
+            body?: string;
             /**
              * @description Status set by the latest update.
              * @example investigating
@@ -1830,11 +1929,11 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1849,6 +1948,16 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             */
+            template_id?: string;
         };
         IncidentPatch: {
             /**
@@ -1858,11 +1967,11 @@ export interface components {
             title?: string;
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page that shows an affected monitor.
+             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1908,7 +2017,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
             /**
@@ -1932,17 +2041,6 @@ export interface components {
         };
         IncidentUpdateCreate: {
             /**
-             * @description Status of the incident from this update on.
-             * @example identified
-             * @enum {string}
-             */
-            status: "investigating" | "identified" | "monitoring" | "resolved";
-            /**
-             * @description Text of the update in Markdown, stored as sent.
-             * @example A node has failed. We are replacing it.
-             */
-            body: string;
-            /**
              * @description Affected monitors from this update on; null: unchanged.
              * @example [
              *       {
@@ -1954,9 +2052,20 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
+            /**
+             * @description Status of the incident from this update on; default: unchanged.
+             * @example identified
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
         };
         IncidentUpdatePatch: {
             /**
@@ -1966,7 +2075,7 @@ export interface components {
             body?: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
@@ -2001,7 +2110,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2013,7 +2122,7 @@ export interface components {
              */
             monitor_ids: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2052,7 +2161,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2075,7 +2184,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2101,7 +2210,7 @@ export interface components {
             starts_at?: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at?: string;
@@ -2113,18 +2222,207 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
              */
             status_page_ids?: string[] | null;
             /**
-             * @description `completed` ends a window that is in progress; before the start, the maintenance never takes place. `cancelled` cancels the window: if it has started, it ends now; otherwise it never takes place. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
+             * @description `completed` or `cancelled`: if the window is in progress, it ends now. If it has not started, the maintenance does not take place. The resource remains in both cases. Switching between the two values does not move the end. null: the status is derived from the current time again. `scheduled` and `in_progress` are accepted only if they equal the current status, and change nothing.
              * @example completed
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        MaintenanceWindowUpdate: {
+            /**
+             * Format: uuid
+             * @description ID of the update.
+             * @example 018cc251-f400-7000-8000-00000000000a
+             */
+            id: string;
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at: string;
+            /**
+             * Format: uuid
+             * @description Maintenance window that contains the update.
+             * @example 018cc251-f400-7000-8000-000000000008
+             */
+            maintenance_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MaintenanceWindowUpdateCreate: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
+        };
+        MaintenanceWindowUpdatePatch: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body?: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
+        };
+        IncidentTemplate: {
+            /**
+             * Format: uuid
+             * @description ID of the incident template.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            id: string;
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentTemplateCreate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident template.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentTemplateUpdate: {
+            /**
+             * @description Name of the template in lists. Not shown on status pages. Does not have to be unique.
+             * @example API outage
+             */
+            name?: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
         };
         MonitorDay: {
             /**
@@ -2138,6 +2436,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 86340
+             */
+            observed_seconds: number;
             /**
              * Format: int32
              * @description Seconds in status `operational`.
@@ -2170,7 +2474,7 @@ export interface components {
             under_maintenance: number;
             /**
              * Format: int32
-             * @description Seconds in status `unknown`, without a current report. Excluded from uptime.
+             * @description Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.
              * @example 0
              */
             unknown: number;
@@ -2199,6 +2503,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Sum of the `observed_seconds` of all days, on which the total uptime is based.
+             * @example 7775940
+             */
+            observed_seconds: number;
             /** @description Days, oldest first. */
             days: components["schemas"]["MonitorDay"][];
         };
@@ -2216,7 +2526,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.
+             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
              * @example operational
              * @enum {string}
              */
@@ -2228,7 +2538,7 @@ export interface components {
              */
             observed_at: string | null;
             /**
-             * @description Open incidents that affect the monitor, limited to the 100 worst.
+             * @description Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.
              * @example [
              *       "018cc251-f400-7000-8000-000000000006"
              *     ]
@@ -2244,13 +2554,13 @@ export interface components {
         };
         Headline: {
             /**
-             * @description Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.
+             * @description The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.
              * @example partial_outage
              * @enum {string}
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2327,6 +2637,12 @@ export interface components {
              * @example 99.93
              */
             uptime: number | null;
+            /**
+             * Format: int32
+             * @description Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.
+             * @example 7775940
+             */
+            observed_seconds: number;
         };
         SectionSummary: {
             /**
@@ -2370,7 +2686,7 @@ export interface components {
             body: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
         };
@@ -2410,7 +2726,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -2459,7 +2775,7 @@ export interface components {
             starts_at: string;
             /**
              * Format: date-time
-             * @description End of the window: after `starts_at`, by at most 30 days.
+             * @description End of the window. Must be after `starts_at`, but not more than 30 days after it.
              * @example 2026-01-11T03:30:00.000Z
              */
             ends_at: string;
@@ -2640,10 +2956,10 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page";
+                code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
                 detail: string;
                 /** @description Field of the body, as a JSON Pointer in URI fragment form (RFC 6901). */
                 pointer?: string;
@@ -4543,7 +4859,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-00000000000b */
                 id: string;
             };
             cookie?: never;
@@ -4600,6 +4916,10 @@ export interface operations {
                 cursor?: string;
                 /** @description If true, lists only open incidents; if false, only resolved incidents. Default: all. */
                 open?: boolean;
+                /** @description Lists only incidents that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only incidents that affect or have affected this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -4646,7 +4966,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4658,13 +4977,13 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
@@ -4676,7 +4995,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -4924,31 +5244,31 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentUpdateCreate"];
                 /**
                  * @example {
-                 *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it.",
                  *       "monitors": [
                  *         {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "status": "identified",
+                 *       "body": "A node has failed. We are replacing it."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];
@@ -5150,6 +5470,10 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Lists only maintenance windows that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only maintenance windows that affect this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -5412,6 +5736,549 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMaintenanceUpdates: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentTemplates: {
+        parameters: {
+            query: {
+                /** @description Project whose incident templates are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateCreate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000009 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentTemplateUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API outage",
+                 *       "title": "The API is unavailable",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentTemplate"];
                     };
                 };
             };

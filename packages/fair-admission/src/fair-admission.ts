@@ -38,7 +38,7 @@ export interface AdmissionOptions<Request extends IncomingMessage> extends TurnL
 export class FairAdmission<Request extends IncomingMessage = IncomingMessage> {
   readonly turns: FairTurns;
   /** Numbers of requests that were rejected, or abandoned by their clients, before they started. */
-  readonly counts = { refused: 0, left: 0 };
+  readonly counts = { rejected: 0, abandoned: 0 };
 
   constructor(private readonly options: AdmissionOptions<Request>) {
     this.turns = new FairTurns(options.total, options);
@@ -56,11 +56,11 @@ export class FairAdmission<Request extends IncomingMessage = IncomingMessage> {
     });
     response.once('close', () => {
       if (!admitted.leave(response)) return;
-      this.counts.left += 1;
+      this.counts.abandoned += 1;
       this.options.onLeave?.();
     });
     admitted.take(serve, () => {
-      this.counts.refused += 1;
+      this.counts.rejected += 1;
       const { refuse = respondUnavailable } = this.options;
       refuse(request, response);
     });

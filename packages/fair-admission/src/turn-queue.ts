@@ -10,7 +10,7 @@ const WINDOW_MS = 500;
 const WINDOWS = 2;
 const LATE_MS = 1_000;
 /** Number of abandoned entries above which they are removed from the array. */
-const MAX_LEFT = 256;
+const MAX_ABANDONED = 256;
 
 interface Entry {
   readonly since: number;
@@ -30,7 +30,7 @@ export class TurnQueue<Item extends Entry> {
   private windowStart = 0;
   private countAtStart = 0;
   /** Number of clients that have given up in this window. */
-  private left = 0;
+  private abandoned = 0;
   private grown = 0;
 
   /** @param patienceMs maximum queue time in milliseconds. If set, all requests are served in order, even during overload */
@@ -49,9 +49,9 @@ export class TurnQueue<Item extends Entry> {
 
   /** Counts an abandoned request, whose `state` is no longer `waiting`. */
   leave(): void {
-    this.left += 1;
+    this.abandoned += 1;
     this.removed();
-    if (this.items.length - this.count > MAX_LEFT + this.count)
+    if (this.items.length - this.count > MAX_ABANDONED + this.count)
       this.items = this.items.filter(({ state }) => state === 'waiting');
   }
 
@@ -99,8 +99,8 @@ export class TurnQueue<Item extends Entry> {
   private observe(now: number): void {
     if (this.count === 0 || now - this.windowStart < WINDOW_MS) return;
     const oldest = this.items.find(({ state }) => state === 'waiting');
-    const isLate = this.left > 0 || (oldest !== undefined && now - oldest.since >= LATE_MS);
-    this.grown = isLate && this.count + this.left >= this.countAtStart ? this.grown + 1 : 0;
+    const isLate = this.abandoned > 0 || (oldest !== undefined && now - oldest.since >= LATE_MS);
+    this.grown = isLate && this.count + this.abandoned >= this.countAtStart ? this.grown + 1 : 0;
     if (this.grown >= WINDOWS && this.patienceMs === undefined) this.isOverloaded = true;
     this.startWindow(now);
   }
@@ -108,6 +108,6 @@ export class TurnQueue<Item extends Entry> {
   private startWindow(now: number): void {
     this.windowStart = now;
     this.countAtStart = this.count;
-    this.left = 0;
+    this.abandoned = 0;
   }
 }

@@ -35,7 +35,7 @@ async function listen(options: AdmissionOptions<IncomingMessage>): Promise<void>
 
 /** Sends a request, and waits until the server has received it. */
 async function send(path: string, signal?: AbortSignal): Promise<{ response: Promise<Response> }> {
-  const received = () => admission.turns.running + admission.turns.waiting + admission.counts.refused;
+  const received = () => admission.turns.running + admission.turns.waiting + admission.counts.rejected;
   const before = received();
   const response = fetch(`${url}${path}`, { ...(signal && { signal }) });
   response.catch(() => undefined); // rejects if the test closes the server
@@ -87,7 +87,7 @@ describe('FairAdmission', () => {
     exchange('/a/1').response.end();
     await vi.waitUntil(() => started.length === 2);
     expect(paths()).toEqual(['/a/1', '/a/3']);
-    expect(admission.counts).toEqual({ refused: 1, left: 0 });
+    expect(admission.counts).toEqual({ rejected: 1, abandoned: 0 });
   });
 
   it('rejects a request that times out in the queue with the response of the application', async () => {
@@ -109,7 +109,7 @@ describe('FairAdmission', () => {
     await send('/a/2', client.signal);
     client.abort();
     await vi.waitUntil(() => admission.turns.waiting === 0);
-    expect(admission.counts).toEqual({ refused: 0, left: 1 });
+    expect(admission.counts).toEqual({ rejected: 0, abandoned: 1 });
     expect(onLeave).toHaveBeenCalledTimes(1);
     exchange('/a/1').response.end();
     await vi.waitUntil(() => admission.turns.running === 0);

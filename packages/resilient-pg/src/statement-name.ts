@@ -40,8 +40,11 @@ const WRITE = new RegExp(
   String.raw`\b(INSERT INTO|(?<!FOR |KEY |DO )UPDATE|DELETE FROM)${TABLE.replace('[(.]', '[.]')}`,
   'i',
 );
-/** Does not match a function, such as `FROM unnest(…)`. */
-const READ = new RegExp(String.raw`\bFROM${TABLE}`, 'i');
+/** Does not match a function, such as `FROM unnest(…)`, `extract(epoch FROM …)` and `IS DISTINCT FROM`. */
+const READ = new RegExp(
+  String.raw`(?<!\bDISTINCT |\b(?:extract|substring|trim)\([^()]* )\bFROM${TABLE}`,
+  'i',
+);
 
 function nameOf(line: string): string {
   const [, write = '', table] = WRITE.exec(line) ?? [];

@@ -52,7 +52,8 @@ export class ApiKeyDto {
 
   @Time({
     nullable: true,
-    description: 'Revocation time; in the future during the overlap period of a rotation; null: not revoked.',
+    description:
+      'Time at which the key is revoked. During the overlap period of a rotation, this time is in the future. null if the key is not revoked.',
     example: null,
   })
   revoked_at!: Date | null;

@@ -11,6 +11,10 @@ const SecondsOfDay = (description: string, example: number) =>
 const Uptime = (description: string) =>
   ApiProperty({ type: 'number', minimum: 0, maximum: 100, nullable: true, description, example: 99.93 });
 
+/** Documents the seconds on which an uptime is based. */
+export const ObservedSeconds = (description: string, maximum: number, example: number) =>
+  ApiProperty({ type: 'integer', format: 'int32', minimum: 0, maximum, description, example });
+
 const Day = (description: string) =>
   ApiProperty({
     type: 'string',
@@ -30,6 +34,13 @@ export class MonitorDayDto {
   @Uptime('Uptime in percent, rounded down to two decimals; null: no data.')
   uptime!: number | null;
 
+  @ObservedSeconds(
+    'Seconds on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.',
+    86_400,
+    86_340,
+  )
+  observed_seconds!: number;
+
   @SecondsOfDay('Seconds in status `operational`.', 86_140)
   operational!: number;
 
@@ -45,7 +56,10 @@ export class MonitorDayDto {
   @SecondsOfDay('Seconds in status `under_maintenance`. Excluded from uptime.', 60)
   under_maintenance!: number;
 
-  @SecondsOfDay('Seconds in status `unknown`, without a current report. Excluded from uptime.', 0)
+  @SecondsOfDay(
+    'Seconds in status `unknown`: no current report, or before the monitor existed. Excluded from uptime.',
+    0,
+  )
   unknown!: number;
 }
 
@@ -62,6 +76,13 @@ export class MonitorDaysDto {
 
   @Uptime('Total uptime of all days in percent, rounded down to two decimals; null: no data.')
   uptime!: number | null;
+
+  @ObservedSeconds(
+    'Sum of the `observed_seconds` of all days, on which the total uptime is based.',
+    MAX_DAYS * 86_400,
+    7_775_940,
+  )
+  observed_seconds!: number;
 
   @ApiProperty({
     type: () => MonitorDayDto,

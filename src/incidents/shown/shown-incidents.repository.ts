@@ -9,6 +9,7 @@ import type {
   ShownIncident,
   ShownLimits,
 } from './shown-incident.js';
+import { candidatesOf, isShownOn } from '../shown-on-page.js';
 
 const MAX_DAY_INCIDENTS = 2_000;
 
@@ -37,26 +38,22 @@ const SAID = `
 
 const IS_RESOLVED = `(SELECT status FROM (${SAID} LIMIT 1) AS last) = 'resolved'`;
 
+const PAGE = { organization: '$1', project: '$2', page: '$3', monitors: '$4' };
+
 /**
- * Returns SQL of the incidents that the page $3 with the monitors $4 shows: incidents that reference the page, and incidents
- * that reference no pages and have affected one of its monitors. The query starts from both indexes, so that its cost does not
- * depend on the other incidents of the project. OFFSET 0 prevents the planner from reading those.
+ * Returns SQL of the incidents that the page $3 with the monitors $4 shows. OFFSET 0 prevents the planner from reading the other
+ * incidents of the project.
  * @param condition on the incident
  * @param id the parameter with the ID of the only wanted incident; default: all incidents
  */
 const shown = (condition: string, id?: string) => `
   SELECT incident.*
-    FROM (
-           SELECT id FROM incidents
-            WHERE organization_id = $1 AND status_page_ids @> ARRAY[$3::uuid] ${id ? `AND id = ${id}` : ''}
-            UNION
-           SELECT incident_id FROM incident_impacts
-            WHERE organization_id = $1 AND monitor_id = ANY($4::uuid[]) ${id ? `AND incident_id = ${id}` : ''}
+    FROM (${candidatesOf({ ...PAGE, ...(id && { id }) })}
          ) AS candidate
    CROSS JOIN LATERAL (
            SELECT * FROM incidents WHERE organization_id = $1 AND id = candidate.id OFFSET 0
          ) AS incident
-   WHERE project_id = $2 AND coalesce(status_page_ids @> ARRAY[$3::uuid], true) AND ${condition}`;
+   WHERE project_id = $2 AND ${isShownOn(PAGE)} AND ${condition}`;
 
 /** SQL condition: the incident has started at $5. */
 const HAS_STARTED = 'started_at <= $5';

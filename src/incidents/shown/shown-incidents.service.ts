@@ -17,7 +17,7 @@ export class ShownIncidentsService {
 
   /**
    * Returns the open incidents of a page, newest start first, at most 100: incidents that reference the page, and incidents
-   * that reference no pages and have affected one of its monitors.
+   * that reference no pages and have affected one of its monitors, or no monitor at all.
    */
   async openOn(page: ShowingPage, manager: EntityManager): Promise<OpenIncident[]> {
     return this.repository.findOpen(page, manager);

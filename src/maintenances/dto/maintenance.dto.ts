@@ -46,7 +46,7 @@ export class MaintenanceDto {
   starts_at!: Date;
 
   @EndsAt({
-    description: 'End of the window: after `starts_at`, by at most 30 days.',
+    description: 'End of the window. Must be after `starts_at`, but not more than 30 days after it.',
     example: '2026-01-11T03:30:00.000Z',
   })
   ends_at!: Date;
@@ -62,7 +62,7 @@ export class MaintenanceDto {
     max: MAX_STATUS_PAGES,
     nullable: true,
     description:
-      'Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.',
+      'Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.',
     example: [EXAMPLE_IDS.status_page],
   })
   status_page_ids!: string[] | null;

@@ -30,7 +30,8 @@ export class MonitorDto {
     min: 60,
     max: 604_800,
     nullable: true,
-    description: 'Seconds after the last report until the status becomes `unknown`; null: never.',
+    description:
+      'Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.',
     example: 300,
   })
   stale_after_seconds!: number | null;

@@ -36,11 +36,11 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
   private trackWrite(context: ExecutionContext): void {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD' || !request.user) return;
-    const ended = this.replicas.beginWrite(request.user.organization_id);
+    const endWrite = this.replicas.beginWrite(request.user.organization_id);
     const response = context.switchToHttp().getResponse<Response>();
     if (response.closed)
-      ended(); // the client has disconnected during authentication
-    else response.once('close', ended);
+      endWrite(); // the client has disconnected during authentication
+    else response.once('close', endWrite);
   }
 
   /** Cached keys skip passport, which takes 20 % of a request's time (docs/performance.md). */
@@ -55,7 +55,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
   private async authenticate(context: ExecutionContext): Promise<boolean> {
     const token = tokenOf(context.switchToHttp().getRequest<Request>());
     // Before the lookup, so that the rate limit also bounds lookups of unknown keys.
-    if (!this.authenticator.isKnownToken(token)) await this.rateLimit.rejectExhaustedAddress(context);
+    if (!this.authenticator.isKnownToken(token)) await this.rateLimit.rejectIfFailuresExhausted(context);
     try {
       return Boolean(await super.canActivate(context));
     } catch (error) {

@@ -14,6 +14,9 @@ const MAX_RATE_LIMIT = 1_000_000_000;
 
 const MAX_PUBLIC_URL = 2_000;
 
+/** Format of a slug (`status-pages/slug.ts`). */
+const SLUG = /^(?=.{1,63}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+
 /** Returns whether a text is a valid `PUBLIC_URL`. */
 export function isPublicUrl(url: unknown): boolean {
   const form = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/;
@@ -43,6 +46,13 @@ export class Env {
     `must be a URL of at most ${MAX_PUBLIC_URL} characters that starts with http:// or https://, without user, query and fragment`,
   )
   PUBLIC_URL?: string = undefined;
+
+  /** Slug of the status page that is served at `/` instead of `/status/{slug}`. */
+  @Satisfies(
+    (slug) => typeof slug === 'string' && SLUG.test(slug),
+    'must be the slug of a status page: 1 to 63 lower-case letters and digits, in parts joined by single "-"',
+  )
+  HOME_PAGE?: string = undefined;
 
   /** URL of PostgreSQL 15 or later, with one or more hosts. Required unless EMBEDDED is true. */
   @ValidateIf((_env, value) => value !== undefined)

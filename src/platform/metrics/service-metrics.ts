@@ -81,7 +81,8 @@ export function measureService(prom: Prometheus, registry: Registry, sources: So
   read('Gauge', 'requests_running', 'Requests that hold a slot', () => turns.running);
   read('Gauge', 'requests_waiting', 'Requests that wait for a slot', () => turns.waiting);
   const unserved = 'Requests rejected, or abandoned by their clients, before they started';
-  read('Counter', 'requests_unserved_total', unserved, () => admission.counts, { label: 'reason' });
+  const reasons = () => ({ refused: admission.counts.rejected, left: admission.counts.abandoned });
+  read('Counter', 'requests_unserved_total', unserved, reasons, { label: 'reason' });
   const limited = 'Requests rejected by a rate limit, by policy';
   read('Counter', 'requests_rate_limited_total', limited, () => rateLimit.rejected, { label: 'policy' });
 

@@ -159,3 +159,8 @@ export const PROBLEM_SCHEMA = {
     },
   },
 };
+
+/** Returns references to shared headers. */
+export function headerRefs(names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -10,6 +10,7 @@ import { ACCEPT_PATCH } from '../server/methods.js';
 import { STORED_ERRORS } from '../server/stored-response.js';
 import {
   EXAMPLES,
+  headerRefs,
   HEADERS,
   COMMON_HEADERS,
   IF_NONE_MATCH,
@@ -17,6 +18,7 @@ import {
   stringSchema,
 } from './components.js';
 import { adaptSchemas } from './schemas.js';
+import { sortTags } from './tags.js';
 import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -73,7 +75,7 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     }
   }
   adaptSchemas(components.schemas, requests);
-  document.tags = [...tags].map((name) => ({ name }));
+  document.tags = sortTags(tags).map((name) => ({ name }));
   return document;
 }
 
@@ -102,8 +104,9 @@ function completeParameters(path: string, { parameters = [] }: Operation): void 
   for (const parameter of parameters) {
     const isId = 'in' in parameter && parameter.in === 'path' && /^(.+_)?id$/.test(parameter.name);
     if (!isId) continue;
+    const own: unknown = Reflect.get(parameter.schema ?? {}, 'example'); // of @ApiParam
     parameter.schema = { ...stringSchema(36), format: 'uuid' };
-    parameter.example = exampleIdFor(path.slice(0, path.indexOf(`/{${parameter.name}}`)));
+    parameter.example = own ?? exampleIdFor(path.slice(0, path.indexOf(`/{${parameter.name}}`)));
   }
 }
 
@@ -243,8 +246,4 @@ function headersOfStatus(status: number, method: string): string[] {
   if (status === 401 || status === 403) return ['WWW-Authenticate'];
   if (status === 415 && method === 'patch') return ['Accept-Patch'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
-}
-
-function headerRefs(names: string[]) {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

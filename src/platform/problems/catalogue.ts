@@ -176,6 +176,7 @@ export const FIELD_ERRORS = {
   unknown_project: 'The project does not exist, or the calling key cannot access it.',
   unknown_monitor: 'The monitor does not exist in the project.',
   unknown_status_page: 'The status page does not exist in the project.',
+  unknown_incident_template: 'The incident template does not exist in the project.',
 } as const satisfies Record<string, string>;
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;

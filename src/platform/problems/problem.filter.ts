@@ -58,15 +58,15 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   /** Logs an error. During an outage, logs every reason, but only one stack every ten seconds. */
-  private log(error: unknown, code: string, request_id: string): void {
-    if (code === 'unavailable') {
-      if (performance.now() - this.stackLoggedAt < STACK_EVERY_MS) {
-        this.logger.error({ request_id, reason: reasonOf(error) }, code);
-        return;
-      }
-      this.stackLoggedAt = performance.now();
+  private log(error: unknown, error_code: string, request_id: string): void {
+    if (error_code !== 'unavailable') {
+      this.logger.error({ request_id, error_code, err: error }, 'request failed: internal error');
+      return;
     }
-    this.logger.error({ request_id, err: error }, code);
+    const needsStack = performance.now() - this.stackLoggedAt >= STACK_EVERY_MS;
+    if (needsStack) this.stackLoggedAt = performance.now();
+    const cause = needsStack ? { err: error } : { reason: reasonOf(error) };
+    this.logger.error({ request_id, error_code, ...cause }, 'request failed: service unavailable');
   }
 }
 

@@ -25,7 +25,7 @@ export class Admission implements OnApplicationShutdown {
 
   private readonly admission: FairAdmission;
   /** Counts at the last report. */
-  private reported = { refused: 0, left: 0 };
+  private reported = { rejected: 0, abandoned: 0 };
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class Admission implements OnApplicationShutdown {
   }
 
   /** Requests that were rejected, or abandoned by their clients, while queued. */
-  get counts(): { readonly refused: number; readonly left: number } {
+  get counts(): { readonly rejected: number; readonly abandoned: number } {
     return this.admission.counts;
   }
 
@@ -68,7 +68,7 @@ export class Admission implements OnApplicationShutdown {
     this.report();
   }
 
-  /** Does not log each request, because thousands of lines per second would increase the load. */
+  /** Logs the counts within a second. One line per request would increase the load. */
   private reportSoon(): void {
     this.timer ??= setTimeout(() => this.report(), LOG_EVERY_MS).unref();
   }
@@ -76,13 +76,13 @@ export class Admission implements OnApplicationShutdown {
   private report(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const refused = this.counts.refused - this.reported.refused;
-    const left = this.counts.left - this.reported.left;
-    if (refused + left === 0) return;
+    const rejected = this.counts.rejected - this.reported.rejected;
+    const abandoned = this.counts.abandoned - this.reported.abandoned;
+    if (rejected + abandoned === 0) return;
     this.reported = { ...this.counts };
     const { running, waiting } = this.turns;
     this.logger.warn(
-      { status: 503, error_code: 'unavailable', refused, left, running, waiting },
+      { status: 503, error_code: 'unavailable', rejected, abandoned, running, waiting },
       'overload: requests rejected or abandoned before they started',
     );
   }

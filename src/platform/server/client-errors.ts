@@ -36,7 +36,7 @@ export function handleClientErrors(
         status,
         client_address: socket.remoteAddress,
         error_code: problem.code,
-        code: error.code,
+        node_error_code: error.code,
       };
       if (keyless.take()) logger.info(fields, 'invalid request');
       ends.announceInvalid(status);

@@ -75,7 +75,7 @@ export class RateLimit {
    * Rejects a request from an address that has exhausted its failed authentications, before the key lookup.
    * @throws Problem 429 `rate_limited`
    */
-  async rejectExhaustedAddress(context: ExecutionContext): Promise<void> {
+  async rejectIfFailuresExhausted(context: ExecutionContext): Promise<void> {
     if (this.failures.quota === 0) return;
     const count = await this.counts.getExhausted(this.failuresOf(context));
     // Includes the current request.

@@ -78,7 +78,7 @@ function levelOf(
 // pino omits undefined fields.
 function toLogFields(
   request: AnyRequest,
-  { statusCode }: ServerResponse,
+  { headersSent, statusCode }: ServerResponse,
   client_address: string | undefined,
 ): object {
   return {
@@ -86,7 +86,7 @@ function toLogFields(
     method: request.method,
     path: loggedPath(request),
     route: routeOf(request),
-    status: statusCode,
+    status: headersSent ? statusCode : undefined, // 200 by default, before a response
     error_code: request.error_code,
     client_address,
     api_key_id: request.user?.id,

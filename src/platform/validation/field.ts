@@ -23,6 +23,8 @@ export type Check = (value: unknown, object: object) => InputError[];
 export interface FieldOptions {
   /** The field can be omitted. Unless it is `nullable`, it cannot be null. */
   optional?: boolean;
+  /** The field can be omitted if the body contains this other field. */
+  requiredUnless?: string;
   nullable?: boolean;
   description: string;
   /** "Try it out" on the documentation page sends this value. */
@@ -107,16 +109,18 @@ function objectOf(args: ValidationArguments | undefined): object {
 }
 
 function declare(
-  { optional = false, ...documented }: FieldOptions,
+  { optional = false, requiredUnless, ...documented }: FieldOptions,
   schema: ApiPropertyOptions,
   info: Omit<FieldInfo, 'nullable'>,
   rules: PropertyDecorator[],
 ): PropertyDecorator {
   const { nullable = false } = documented;
-  const property = { required: !optional, ...documented, ...schema };
+  const property = { required: !optional && requiredUnless === undefined, ...documented, ...schema };
+  const canOmit = (object: object) =>
+    optional || (requiredUnless !== undefined && Reflect.get(object, requiredUnless) !== undefined);
   return applyDecorators(
     // Unlike @IsOptional(), this validates null.
-    ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
+    ValidateIf((object, value) => !(value === undefined && canOmit(object)) && !(nullable && value === null)),
     Allow({ context: { [FIELD_INFO]: { ...info, nullable } satisfies FieldInfo } }),
     ...rules,
     // The parameter type of @nestjs/swagger does not allow a string `type` in combination with limits.

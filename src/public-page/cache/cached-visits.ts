@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RequestLog } from '../../platform/server/request-log.js';
+import { Env } from '../../platform/config/env.js';
 import { routeOf } from '../documents/parts.js';
+import { visitedKey } from './copy.js';
 import { PageCache } from './page-cache.js';
 import { encodingFor, sendRepresentation } from './send-content.js';
-
-const PREFIX = '/status/';
 
 /**
  * Responds to visitors from the cache, before Express, its middleware, the router and the guards. This takes 33 µs of CPU time
@@ -17,21 +17,24 @@ export class CachedVisits {
   constructor(
     private readonly cache: PageCache,
     private readonly log: RequestLog,
+    private readonly env: Env,
   ) {}
 
   /** Responds if the path is the path of a copy. Express handles all other requests and spellings of the path. */
   readonly respond = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '', method } = request;
-    if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return false;
+    if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
+    const path = end < 0 ? url : url.slice(0, end);
+    const key = visitedKey(path, this.env.HOME_PAGE);
     // A preview shows other content. All other parameters are ignored.
-    if (end >= 0 && url.includes('preview', end)) return false;
-    const copy = this.cache.ready(url.slice(PREFIX.length, end < 0 ? undefined : end));
+    if (key === undefined || (end >= 0 && url.includes('preview', end))) return false;
+    const copy = this.cache.ready(key);
     const representation = copy?.content.peek(encodingFor(request));
     if (!copy || !representation) return false;
     const id = randomUUID();
     this.cache.counts.hits += 1;
-    this.log.watch(Object.assign(request, { id, route: routeOf(copy.part) }), response);
+    this.log.watch(Object.assign(request, { id, route: path === '/' ? path : routeOf(copy.part) }), response);
     sendRepresentation(request, response, 200, copy.content, representation, id);
     return true;
   };

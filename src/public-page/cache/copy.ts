@@ -23,10 +23,23 @@ export interface Copy {
 }
 
 /**
- * Returns the key of a page's part: its path below `/status/`. Of the parameters, it contains only the month of a history.
+ * Returns the key of a page's part: its path below `/status/`. The only query parameter in it is the month of a history.
  */
 export function keyOf(slug: string, part: Part): string {
   return slug + pathOf(part);
+}
+
+const PREFIX = '/status/';
+
+/**
+ * Returns the key of the part that has this path, or undefined for the path of no part. Does not check the rest of the path.
+ * @param home `HOME_PAGE`
+ */
+export function visitedKey(path: string, home: string | undefined): string | undefined {
+  if (path === '/') return home;
+  if (!path.startsWith(PREFIX)) return undefined;
+  const key = path.slice(PREFIX.length);
+  return key === home ? undefined : key; // its address is `/`
 }
 
 /** Known state of a public page. */
@@ -46,7 +59,7 @@ export interface HeldPage {
 export function staleSince(copy: Copy, page: HeldPage, now: number): number | undefined {
   const late = Date.now() - copy.until;
   const byClock = late >= 0 ? now - late : undefined;
-  // A copy that was read after the version may be newer than it.
+  // If the copy was read after page.version, a different version can mean that the copy is newer.
   if (copy.version === page.version || copy.read_at >= page.read_at) return byClock;
   return Math.min(page.changed_at, byClock ?? Infinity);
 }

@@ -11,8 +11,8 @@ const PAUSE_MS = 1_000;
 /** Tracks whether the database is unavailable, according to the latest statements for visitors. */
 @Injectable()
 export class Outage {
-  private began = -Infinity;
-  private ends = 0;
+  private failedAt = -Infinity;
+  private pausedUntil = 0;
   private hasFailed = false;
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -24,7 +24,7 @@ export class Outage {
 
   /** Whether to send no statements now. */
   get isPausing(): boolean {
-    return performance.now() < this.ends;
+    return performance.now() < this.pausedUntil;
   }
 
   /**
@@ -39,7 +39,8 @@ export class Outage {
         if (isConflict(error)) return read();
         throw error;
       });
-      if (started > this.began) this.end(); // its statements can be older than the failure
+      // A result of statements sent before the failure does not prove that the database is back.
+      if (started > this.failedAt) this.end();
       return result;
     } catch (error) {
       // A Problem comes from the service, such as a full queue, and does not mean that the database is down.
@@ -54,8 +55,8 @@ export class Outage {
    */
   begin(error: unknown): void {
     if (isConflict(error)) return;
-    this.began = performance.now();
-    this.ends = this.began + PAUSE_MS;
+    this.failedAt = performance.now();
+    this.pausedUntil = this.failedAt + PAUSE_MS;
     if (this.hasFailed) return;
     this.hasFailed = true;
     this.logger.warn({ err: error }, 'the database is unavailable; serving saved copies of public pages');
@@ -65,7 +66,7 @@ export class Outage {
   end(): void {
     if (!this.hasFailed) return;
     this.hasFailed = false;
-    this.ends = 0;
+    this.pausedUntil = 0;
     this.logger.info('the database is available again');
   }
 }

@@ -31,6 +31,8 @@ const GRACE_MS = 800;
 const PATIENCE_MS = 1_000;
 /** The same if the older copy is only on disk, where it can be a day old. */
 const DISK_PATIENCE_MS = 3_000;
+/** Maximum time to wait for the deletion of saved copies, in milliseconds. */
+const DISK_WAIT_MS = 800;
 /** Stale copies that were used within this time, in milliseconds, are rendered again without waiting for a visitor's request. */
 const IN_USE_MS = 10_000;
 
@@ -65,7 +67,7 @@ export class PageCache {
     private readonly publicUrl: PublicUrl,
     readonly saved: SavedCopies,
     readonly outage: Outage,
-    env: Env,
+    private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.directory = new PageDirectory((slugs) => outage.guard(() => pageLookup.findPublic(slugs)));
@@ -126,7 +128,7 @@ export class PageCache {
     const held = this.directory.get(slug);
     // Another page may use the slug now.
     if (!copy || !isGood(copy) || (held && held.id !== copy.page_id)) throw error;
-    if (!isUnavailable(error)) this.logger.error({ err: error }, 'could not render a public page');
+    if (!isUnavailable(error)) this.logger.error({ slug, err: error }, 'could not render a public page');
     // Cache its page, so that its version is checked like the versions of other pages.
     const { page_id: id, version } = copy;
     if (!held) this.directory.add({ id, slug, owner: id, version, read_at: 0, changed_at: 0 });
@@ -171,7 +173,8 @@ export class PageCache {
 
   private async read({ id, slug }: HeldPage, part: Part): Promise<Copy | undefined> {
     const read_at = performance.now();
-    const found = await this.pages.serve(id, part, { public_url: this.publicUrl.value });
+    const served = { public_url: this.publicUrl.value, home_page: this.env.HOME_PAGE };
+    const found = await this.pages.serve(id, part, served);
     if (found?.slug !== slug) return undefined;
     const { page_id, slug: _slug, version, until, ...document } = found;
     return {
@@ -216,7 +219,7 @@ export class PageCache {
   async drop(page: Pick<HeldPage, 'id' | 'slug'>): Promise<void> {
     const { id, slug } = page;
     // A hanging disk must not keep the page in memory.
-    await Promise.race([this.saved.removePage(id, slug), delay(GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([this.saved.removePage(id, slug), delay(DISK_WAIT_MS, undefined, { ref: false })]);
     for (const [key, copy] of this.copies.entries())
       if (copy.slug === slug && copy.page_id === id) this.copies.delete(key);
     const held = this.directory.get(slug);

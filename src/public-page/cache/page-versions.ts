@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { unavailable } from '../../platform/problems/problem.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { PageCache } from './page-cache.js';
 
@@ -43,9 +42,9 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   private tick(): void {
     void this.cache.saved.flush();
     const { checking } = this;
-    // Database not responding; serve cached copies without waiting.
+    // The database does not respond, so serve cached copies without waiting.
     if (checking && performance.now() - checking.started_at >= INTERVAL_MS)
-      this.cache.outage.begin(unavailable());
+      this.cache.outage.begin(new Error('the check of page versions has not finished within 1 second'));
     void this.check();
     this.cache.refresh(); // copies that are out of date because time has passed
   }

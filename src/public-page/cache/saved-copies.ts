@@ -36,10 +36,10 @@ interface SavedFile {
 }
 
 /**
- * Saved copies of public pages in `DATA_DIR/pages`, which are served after a restart without the database. Files are written
- * after the response, one at a time. Disk errors are logged once; copies are then only in memory. Processes with the same
- * database can share the directory, because files are replaced as a whole, and each process that knows a file deletes it when
- * its page becomes private.
+ * Saved copies of public pages in `DATA_DIR/pages`, which are served if a page cannot be rendered and has no copy in memory, for
+ * example after a restart while the database is unavailable. Files are written after the response, one at a time. Only the first
+ * disk error is logged. Copies that cannot be saved stay in memory only. Processes with the same database can share the directory,
+ * because files are replaced as a whole, and each process that knows a file deletes it when its page becomes private.
  */
 @Injectable()
 export class SavedCopies {
@@ -51,7 +51,7 @@ export class SavedCopies {
   private scannedAt = -Infinity;
   private readonly directory: string;
   private readonly origin: string;
-  /** End of the work on the disk. */
+  /** Resolves when all queued disk operations have ended. */
   private work: Promise<void> = Promise.resolve();
   private bytes = 0;
   private hasFailed = false;
@@ -109,7 +109,7 @@ export class SavedCopies {
   save(copy: Copy): void {
     if (copy.content.body.length > MAX_FILE_BYTES) return;
     const name = fileNameOf(this.origin, keyOf(copy.slug, copy.part));
-    // If the disk hangs, at most as many copies wait as can be saved.
+    // Bounds the queue in case the disk hangs: at most MAX_FILES copies wait to be written.
     if (this.changed.size < MAX_FILES || this.changed.has(name)) this.changed.set(name, copy);
   }
 
@@ -219,7 +219,7 @@ export class SavedCopies {
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(
       { reason },
-      'could not save copies of public pages to DATA_DIR; keeping them in memory only',
+      'could not use DATA_DIR for copies of public pages; copies that cannot be saved stay in memory only',
     );
   }
 }

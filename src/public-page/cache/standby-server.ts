@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Env } from '../../platform/config/env.js';
 import { problemBody, unavailable } from '../../platform/problems/problem.js';
 import { PROBLEMS } from '../../platform/problems/catalogue.js';
 import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../platform/server/connections.js';
@@ -10,11 +11,11 @@ import type { RequestLog } from '../../platform/server/request-log.js';
 import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
-import { type Copy, isGood } from './copy.js';
+import { type Copy, isGood, visitedKey } from './copy.js';
+import { Redirects } from './redirects.js';
 import type { SavedCopies } from './saved-copies.js';
 import { sendContent } from './send-content.js';
 
-const PREFIX = '/status/';
 const LIVE_PATH = '/health/live';
 
 /**
@@ -23,13 +24,16 @@ const LIVE_PATH = '/health/live';
  */
 export class StandbyServer {
   private readonly server: Server;
+  private readonly redirects: Redirects;
   private readonly copies = new Map<string, Promise<Copy | undefined>>();
 
   constructor(
     private readonly saved: SavedCopies,
     private readonly logger: Logger,
     private readonly log: RequestLog,
+    private readonly env: Env,
   ) {
+    this.redirects = new Redirects(env);
     const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
     this.server = createServer(options, (request, response) => {
       this.respond(request, response).catch((error: unknown) => {
@@ -63,18 +67,20 @@ export class StandbyServer {
     this.log.watch(Object.assign(request, { id }), response);
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !(path.startsWith(PREFIX) || path === LIVE_PATH)) return sendProblem(response, id);
-    if (path === LIVE_PATH) return sendJson(response, 200, { data: { status: 'ok' } }, id);
-    if (path === SCRIPT_PATH) return sendContent(request, response, 200, SCRIPT, id);
-    const copy = await this.find(path.slice(PREFIX.length), new URLSearchParams(query));
+    if (isRead && path === LIVE_PATH) return sendJson(response, 200, { data: { status: 'ok' } }, id);
+    if (isRead && path === SCRIPT_PATH) return sendContent(request, response, 200, SCRIPT, id);
+    if (this.redirects.respond(request, response, id)) return;
+    const key = isRead ? visitedKey(path, this.env.HOME_PAGE) : undefined;
+    if (key === undefined) return sendProblem(response, id);
+    const copy = await this.find(key, new URLSearchParams(query));
     const [status, content] = copy ? [200, copy.content] : [503, UNAVAILABLE];
     await sendContent(request, response, status, content, id);
   }
 
-  private async find(path: string, query: URLSearchParams): Promise<Copy | undefined> {
+  private async find(visited: string, query: URLSearchParams): Promise<Copy | undefined> {
     if (query.has('preview')) return undefined;
-    const isHistory = path.endsWith('/history');
-    const key = isHistory ? `${path}?month=${query.get('month') ?? monthOf(new Date())}` : path;
+    const isHistory = visited.endsWith('/history');
+    const key = isHistory ? `${visited}?month=${query.get('month') ?? monthOf(new Date())}` : visited;
     if (!this.saved.has(key)) return undefined;
     const found = this.copies.get(key) ?? this.saved.find(key);
     this.copies.set(key, found);

@@ -33,6 +33,8 @@ export interface BarScale {
   days: number;
   /** Midnight of the first day, in milliseconds. */
   first: number;
+  /** Seconds from the first midnight until now. */
+  seconds: number;
   /** Distance from one bar to the next. */
   step: number;
   /** Width of a bar. */
@@ -45,7 +47,9 @@ export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_d
   const gap = days > MAX_DAYS_WITH_GAPS ? 0 : GAP;
   const step = (BARS_WIDTH + gap) / days;
   const today = Math.floor(as_of.getTime() / DAY_MS) * DAY_MS;
-  return { days, first: today - (days - 1) * DAY_MS, step, width: round(step - gap), gap };
+  const first = today - (days - 1) * DAY_MS;
+  const seconds = Math.floor((as_of.getTime() - first) / 1000);
+  return { days, first, seconds, step, width: round(step - gap), gap };
 }
 
 /**

@@ -1,16 +1,16 @@
-import type { Headline as HeadlineData } from '../../summaries/headline.js';
 import type { PageHead } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
+import type { Sign } from '../documents/sign.js';
 import { WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { Time } from './time.js';
 
 /** Renders the headline in large type, readable from a distance. */
-export function Headline({ headline }: { headline: HeadlineData }) {
+export function Headline({ sign, text }: { sign: Sign; text: string }) {
   return (
     <div class="headline">
-      <Shape status={headline.status} />
-      <h1>{headline.text}</h1>
+      <Shape status={sign} />
+      <h1>{text}</h1>
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { PageHead } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { Part } from '../documents/parts.js';
+import type { Sign } from '../documents/sign.js';
 import { WORDS } from '../documents/words.js';
 import { accentStyles, darkAccent } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
@@ -31,13 +31,13 @@ export interface Shell {
   /** First part of the document title, before the page name. */
   title: string;
   /** Status of the icon in the browser tab; omitted: neutral. */
-  status?: MonitorStatus;
+  status?: Sign;
   /** Content of the `main` element. */
   children: ComponentChildren;
 }
 
 /** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
-export function renderPage({ page, links, part, title, status, children }: Shell): PageDocument {
+export function renderPage({ page, links, part, title, status = 'neutral', children }: Shell): PageDocument {
   const styles = STYLES + accentStyles(page.accent_color) + barStyles(scaleOf(page));
   const fullTitle = WORDS.title(page.name, title);
   const head = (
@@ -45,7 +45,7 @@ export function renderPage({ page, links, part, title, status, children }: Shell
       <meta name="theme-color" content={page.accent_color} media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content={darkAccent(page.accent_color)} media="(prefers-color-scheme: dark)" />
       <HeadLinks page={page} links={links} part={part} title={fullTitle} />
-      <link rel="icon" href={iconOf(status ?? 'operational')} />
+      <link rel="icon" href={iconOf(status)} />
       <script src={links.script} defer />
     </>
   );

@@ -4,7 +4,7 @@ import type { Links } from '../documents/links.js';
 import { WORDS } from '../documents/words.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
-import { IncidentFacts, STATUS_OF_IMPACT, Updates } from './incident.js';
+import { IncidentFacts, SIGN_OF_IMPACT, Updates } from './incident.js';
 import { Markdown, Name } from './text.js';
 
 /** Renders one incident, with all updates and its postmortem. */
@@ -16,7 +16,7 @@ export function renderIncident({ page, incident }: IncidentPart, links: Links): 
     links,
     part,
     title,
-    status: status === 'resolved' ? 'operational' : STATUS_OF_IMPACT[impact],
+    status: status === 'resolved' ? 'operational' : SIGN_OF_IMPACT[impact],
     children: (
       <>
         <BackLink links={links} />

@@ -1,19 +1,19 @@
 import type { Impact } from '../../incidents/incident-status.js';
-import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import type { AffectedData, IncidentData, UpdateData } from '../data/page-data.js';
+import type { AffectedData, IncidentData, MaintenanceUpdateData, UpdateData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
+import type { Sign } from '../documents/sign.js';
 import { durationText, WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 import { Time } from './time.js';
 
-/** Maximum number of updates per open incident on the overview. The incident's page shows all. */
+/** Maximum number of updates per incident or maintenance window on the overview. Its own page shows all. */
 const MAX_UPDATES = 5;
 
-/** Color and shape of an impact. */
-export const STATUS_OF_IMPACT: Record<Impact, MonitorStatus> = {
-  none: 'operational',
+/** Sign of an impact. */
+export const SIGN_OF_IMPACT: Record<Impact, Sign> = {
+  none: 'neutral',
   minor: 'degraded_performance',
   major: 'partial_outage',
   critical: 'major_outage',
@@ -24,20 +24,32 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
   const { id, title, impact, updates } = incident;
   const href = links.to({ kind: 'incident', id });
   return (
-    <article class={`card ${STATUS_CLASS[STATUS_OF_IMPACT[impact]]}`}>
+    <article class={`card ${STATUS_CLASS[SIGN_OF_IMPACT[impact]]}`}>
       <h3>
         <a href={href}>
           <Name>{title}</Name>
         </a>
       </h3>
       <IncidentFacts incident={incident} />
+      <LatestUpdates updates={updates} href={href} />
+    </article>
+  );
+}
+
+/**
+ * Renders the latest updates of an incident or a maintenance window on the overview.
+ * @param href the page with all updates
+ */
+export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: string }) {
+  return (
+    <>
       <Updates updates={updates.slice(0, MAX_UPDATES)} level={4} />
       {updates.length > MAX_UPDATES && (
         <p>
           <a href={href}>{WORDS.all_updates(updates.length)}</a>
         </p>
       )}
-    </article>
+    </>
   );
 }
 
@@ -48,7 +60,7 @@ export function IncidentFacts({ incident }: { incident: IncidentData }) {
     <>
       <p class="facts">
         <span class="status">
-          <Shape status={STATUS_OF_IMPACT[impact]} />
+          <Shape status={SIGN_OF_IMPACT[impact]} />
           {WORDS.impact[impact]}
         </span>
         <span>{WORDS.incident_status[status]}</span>
@@ -90,19 +102,23 @@ function Affected({ affected }: { affected: AffectedData[] }) {
   );
 }
 
+/** An update of an incident or of a maintenance window, which has no status. */
+type AnyUpdate = UpdateData | MaintenanceUpdateData;
+
 /**
  * Renders updates, newest first.
  * @param level the level of headings in them
  */
-export function Updates({ updates, level }: { updates: UpdateData[]; level: number }) {
+export function Updates({ updates, level }: { updates: AnyUpdate[]; level: number }) {
   return (
     <ol class="updates">
-      {updates.map(({ id, status, body, posted_at }) => (
-        <li id={`update-${id}`}>
+      {updates.map((update) => (
+        <li id={`update-${update.id}`}>
           <p>
-            <strong>{WORDS.incident_status[status]}</strong> <Time at={posted_at} />
+            {'status' in update && <strong>{WORDS.incident_status[update.status]}</strong>}{' '}
+            <Time at={update.posted_at} />
           </p>
-          <Markdown text={body} level={level} />
+          <Markdown text={update.body} level={level} />
         </li>
       ))}
     </ol>

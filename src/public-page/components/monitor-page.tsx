@@ -12,13 +12,14 @@ import { bars } from './monitor-row.js';
 import { notableDays, problemsIn } from './notable-days.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
+import { shownUptime, uptimeText } from './uptime-text.js';
 
 const DAY_SECONDS = 86_400;
 
 /** Renders one monitor, with every day on which it was not always operational. */
 export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, links: Links): PageDocument {
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
-  const { name, description, status, uptime, days } = monitor;
+  const { name, description, status, days } = monitor;
   const scale = scaleOf(page);
   const rows = notableDays(days, day_incidents);
   return renderPage({
@@ -36,7 +37,8 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, lin
         <p class="facts">
           <Status status={status} />
           <span>
-            {WORDS.uptime(uptime)}, {WORDS.last_days(page.history_days).toLowerCase()}
+            {uptimeText(monitor, scale)}
+            {shownUptime(monitor, scale) !== null && `, ${WORDS.last_days(page.history_days).toLowerCase()}`}
           </span>
         </p>
         {description !== '' && (

@@ -5,6 +5,7 @@ import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths } from './bars.js';
 import { daysTable } from './days-table.js';
 import { notableDays, problemsIn } from './notable-days.js';
 import { STATUS_CLASS, STATUS_HTML } from './status-shapes.js';
+import { uptimeText } from './uptime-text.js';
 
 // A page has up to hundreds of rows. They are functions that return JSX instead of components, which takes half the time.
 
@@ -43,7 +44,7 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
   const href = links.to({ kind: 'monitor', id });
   const problems = problemsIn(days);
   const rows = notableDays(days, incidents.get(id) ?? NO_INCIDENTS);
-  const uptime = WORDS.uptime(monitor.uptime);
+  const uptime = uptimeText(monitor, scale);
   return (
     <li class="monitor">
       <p>
@@ -78,15 +79,15 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
  * Renders a bar for each day.
  * @param problems the number of days with problems
  */
-export function bars({ days, uptime }: MonitorData, problems: number, scale: BarScale) {
+export function bars(monitor: MonitorData, problems: number, scale: BarScale) {
   return (
     <svg
       class="bars"
       viewBox={`0 0 ${BARS_WIDTH} ${BARS_HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={WORDS.bars(scale.days, uptime, problems)}
-      dangerouslySetInnerHTML={{ __html: barPaths(days, scale) }}
+      aria-label={WORDS.bars(scale.days, uptimeText(monitor, scale), problems)}
+      dangerouslySetInnerHTML={{ __html: barPaths(monitor.days, scale) }}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { PageDocument } from '../documents/page-document.js';
 import { monthOf } from '../data/months.js';
 import type { DayIncidentData, IncidentData, Overview } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
+import { signOf } from '../documents/sign.js';
 import { WORDS } from '../documents/words.js';
 import { scaleOf } from './bars.js';
 import { Headline, LastUpdated } from './headline.js';
@@ -28,15 +29,17 @@ export function renderOverview(overview: Overview, links: Links): PageDocument {
     maxDays: Math.max(5, Math.min(30, Math.floor(MAX_ROWS / counts.total))),
   };
   const nothingPast = recent.incidents.length + recent.maintenances.length === 0;
+  const nothing = incidents.length + maintenances.length === 0 ? WORDS.nothing_past : WORDS.nothing_else_past;
+  const sign = signOf(overview);
   return renderPage({
     page,
     links,
     part: { kind: 'overview' },
     title: headline.text,
-    status: headline.status,
+    status: sign,
     children: (
       <>
-        <Headline headline={headline} />
+        <Headline sign={sign} text={headline.text} />
         <LastUpdated page={page} href={links.to({ kind: 'overview' })} />
         {incidents.length > 0 && (
           <section aria-labelledby="open">
@@ -59,7 +62,7 @@ export function renderOverview(overview: Overview, links: Links): PageDocument {
         ))}
         <section aria-labelledby="past">
           <h2 id="past">{WORDS.past}</h2>
-          {nothingPast ? <p>{WORDS.nothing_past}</p> : <PastList {...recent} links={links} level={3} />}
+          {nothingPast ? <p>{nothing}</p> : <PastList {...recent} links={links} level={3} />}
           {page.show_history && (
             <p>
               <a href={links.to({ kind: 'history', month: monthOf(page.as_of) })}>{WORDS.full_history}</a>

@@ -1,18 +1,20 @@
-import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
+import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
+import type { Sign } from '../documents/sign.js';
 import { WORDS } from '../documents/words.js';
 
-/** Class of a status in `page.css`. */
-export const STATUS_CLASS: Record<MonitorStatus, string> = {
+/** Class of a sign in `page.css`. */
+export const STATUS_CLASS: Record<Sign, string> = {
   operational: 'ok',
   degraded_performance: 'degraded',
   partial_outage: 'partial',
   major_outage: 'major',
   under_maintenance: 'maintenance',
   unknown: 'unknown',
+  neutral: 'neutral',
 };
 
-/** Shape of each status, and the sign in it, as paths in a square of 20. Each status has a different shape. */
-const SHAPES: Record<MonitorStatus, { shape: string; sign: string; isSolid?: boolean }> = {
+/** Shape of each sign, and the mark in it, as paths in a square of 20. No two look alike. */
+const SHAPES: Record<Sign, { shape: string; sign: string; isSolid?: boolean }> = {
   operational: { shape: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z', sign: 'M6 10.3l2.8 2.8L14 7.6' },
   degraded_performance: {
     shape: 'M8.6 2.3a1.6 1.6 0 0 1 2.8 0l7.8 14a1.6 1.6 0 0 1-1.4 2.4H2.2a1.6 1.6 0 0 1-1.4-2.4z',
@@ -37,27 +39,35 @@ const SHAPES: Record<MonitorStatus, { shape: string; sign: string; isSolid?: boo
     shape: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
     sign: 'M7.6 7.8a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.8M10 14.4v.1',
   },
+  neutral: {
+    shape:
+      'M4 1.5h12a3 3 0 0 1 3 3v7.5a3 3 0 0 1-3 3h-5.2l-4.4 3.8a.8.8 0 0 1-1.3-.6v-3.2H4a3 3 0 0 1-3-3v-7.5a3 3 0 0 1 3-3z',
+    sign: 'M10 4.9v.1M10 8.1v4',
+  },
 };
 
 /** Colors of the icon in the browser tab, which cannot use the stylesheet. */
-const ICON_COLORS: Record<MonitorStatus, string> = {
+const ICON_COLORS: Record<Sign, string> = {
   operational: '#27a268',
   degraded_performance: '#bf8210',
   partial_outage: '#e0571c',
   major_outage: '#c8233f',
   under_maintenance: '#4174d9',
   unknown: '#868c95',
+  neutral: '#64748b',
 };
 
-/** Symbols of all statuses, referenced by ID. */
-export const SYMBOLS = MONITOR_STATUSES.map((status) => {
-  const { shape, sign, isSolid } = SHAPES[status];
-  return `<symbol id="i-${STATUS_CLASS[status]}" viewBox="0 0 20 20"><path class="shape" d="${shape}"/><path class="${isSolid ? 'sign solid' : 'sign'}" d="${sign}"/></symbol>`;
+const SIGNS: Sign[] = [...MONITOR_STATUSES, 'neutral'];
+
+/** Symbols of all signs, referenced by ID. */
+export const SYMBOLS = SIGNS.map((one) => {
+  const { shape, sign, isSolid } = SHAPES[one];
+  return `<symbol id="i-${STATUS_CLASS[one]}" viewBox="0 0 20 20"><path class="shape" d="${shape}"/><path class="${isSolid ? 'sign solid' : 'sign'}" d="${sign}"/></symbol>`;
 }).join('');
 
-/** Returns the shape of a status. The word is next to it. */
-export const shapeOf = (status: MonitorStatus) =>
-  `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[status]}"/></svg>`;
+/** Returns the shape of a sign. The word is next to it. */
+export const shapeOf = (sign: Sign) =>
+  `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[sign]}"/></svg>`;
 
 /** Shape and word of each status, as HTML. */
 export const STATUS_HTML = Object.fromEntries(
@@ -65,11 +75,11 @@ export const STATUS_HTML = Object.fromEntries(
 );
 
 /** Returns the icon of the browser tab as the URL of an SVG. */
-export function iconOf(status: MonitorStatus): string {
-  const { shape, sign, isSolid } = SHAPES[status];
+export function iconOf(icon: Sign): string {
+  const { shape, sign, isSolid } = SHAPES[icon];
   const paint = isSolid
     ? 'fill="#fff"'
     : 'fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="${ICON_COLORS[status]}" d="${shape}"/><path ${paint} d="${sign}"/></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="${ICON_COLORS[icon]}" d="${shape}"/><path ${paint} d="${sign}"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

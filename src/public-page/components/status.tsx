@@ -1,4 +1,5 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import type { Sign } from '../documents/sign.js';
 import { STATUS_CLASS, STATUS_HTML, shapeOf } from './status-shapes.js';
 
 /** Renders a status as shape and word. */
@@ -6,7 +7,7 @@ export function Status({ status }: { status: MonitorStatus }) {
   return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={STATUS_HTML[status]} />;
 }
 
-/** Renders only the shape of a status, next to text that contains the status. */
-export function Shape({ status }: { status: MonitorStatus }) {
+/** Renders only the shape of a sign, next to text that contains its meaning. */
+export function Shape({ status }: { status: Sign }) {
   return <span class={STATUS_CLASS[status]} dangerouslySetInnerHTML={{ __html: shapeOf(status) }} />;
 }

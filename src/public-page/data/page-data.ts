@@ -42,6 +42,8 @@ export interface CurrentMonitor {
 export interface MonitorData extends CurrentMonitor {
   /** Percent, rounded down to two decimals; null if nothing was observed in the last `history_days` days. */
   uptime: number | null;
+  /** Seconds on which the uptime is based. */
+  observed_seconds: number;
   /**
    * Today and the days on which it was not always operational, oldest first. On the other of the last `history_days` days, it
    * was operational for all 86,400 seconds. Empty if the page does not show its history.
@@ -93,6 +95,15 @@ export interface IncidentData {
   affected: AffectedData[];
 }
 
+export interface MaintenanceUpdateData {
+  id: string;
+  /** Markdown. */
+  body: string;
+  posted_at: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface MaintenanceData {
   id: string;
   title: string;
@@ -106,6 +117,8 @@ export interface MaintenanceData {
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
+  /** Newest first. Empty in lists of past maintenance windows. */
+  updates: MaintenanceUpdateData[];
   monitors: { monitor_id: string; name: string }[];
 }
 

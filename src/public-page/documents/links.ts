@@ -1,3 +1,4 @@
+import { pagePath } from '../../status-pages/page-path.js';
 import { type Part, pathOf } from './parts.js';
 
 /** Links of a document: on the server, in a preview, or in an export. */
@@ -14,14 +15,23 @@ export interface Links {
 export const SCRIPT_PATH = '/status/assets/page.js';
 
 /**
+ * Returns the path of a part on the server, with its query.
+ * @param home `HOME_PAGE`
+ */
+export function servedPath(slug: string, part: Part, home: string | undefined): string {
+  return part.kind === 'overview' ? pagePath(slug, home) : `/status/${slug}${pathOf(part)}`;
+}
+
+/**
  * Returns the links of the server.
  * @param publicUrl `PUBLIC_URL`, without a trailing slash
  * @param preview the token of a preview link, which is added to all links
+ * @param home `HOME_PAGE`
  */
-export function servedLinks(publicUrl: string, slug: string, preview?: string): Links {
+export function servedLinks(publicUrl: string, slug: string, preview?: string, home?: string): Links {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const to = (part: Part) => {
-    const path = `/status/${slug}${pathOf(part)}`;
+    const path = servedPath(slug, part, home);
     return preview === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}preview=${preview}`;
   };
   return {

@@ -73,3 +73,24 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
 };
+
+/** Patterns of the names in {@link ROUTES}. */
+const FORMS: Record<string, string> = {
+  slug: '[a-z0-9-]{1,63}',
+  id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  format: FEED_FORMATS.join('|'),
+  document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
+};
+
+const PATHS = new RegExp(
+  `^(?:${[...Object.values(ROUTES), '/status/{slug}/badge.svg', '/status/{slug}/badge.json']
+    .map((route) =>
+      route.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_name, name: string) => `(?:${FORMS[name]})`),
+    )
+    .join('|')})$`,
+);
+
+/** Returns whether a path is a part's path. Checks only the spelling, not that the page exists. */
+export function isPartPath(path: string): boolean {
+  return PATHS.test(path);
+}

@@ -5,7 +5,8 @@ import type { MonitorStatus } from '../../monitors/monitor-status.js';
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /**
- * All words of the pages, in English, except headlines, which are in `summaries/headline.ts`, because the API also uses them.
+ * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
+ * `incidents/update-texts.ts`.
  */
 export const WORDS = {
   language: 'en',
@@ -46,6 +47,8 @@ export const WORDS = {
     calendar: (page: string) => `${page} maintenance`,
     update: (status: string, incident: string) => `${status}: ${incident}`,
     maintenance: (title: string) => `Maintenance: ${title}`,
+    maintenance_update: (title: string) => `Maintenance update: ${title}`,
+    updated_at: (time: Date) => `Update of ${timeText(time)}:`,
     cancelled: (title: string) => `Cancelled: ${title}`,
     affected: (names: string) => `Affected: ${names}`,
     planned: 'Planned:',
@@ -65,6 +68,7 @@ export const WORDS = {
   planned: 'Maintenance',
   past: 'Past incidents and maintenance',
   nothing_past: 'No incidents or maintenance in the last 14 days.',
+  nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
   history: 'History',
   full_history: 'Incident and maintenance history',
   affects: 'Affects',
@@ -76,18 +80,19 @@ export const WORDS = {
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
   /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
-  uptime: (percent: number | null) =>
-    percent === null ? 'No data' : `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
+  uptime: (percent: number) => `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
+  /** Instead of the uptime, until a day was observed. */
+  monitored_since: (day: string) => `Monitored since ${day}`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
   with_problems: (days: number) =>
     days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
   /** Text for screen readers instead of the bars. */
-  bars: (days: number, percent: number | null, problems: number) =>
-    percent === null
+  bars: (days: number, uptime: string, problems: number) =>
+    uptime === WORDS.status.unknown
       ? `${WORDS.last_days(days)}: no data`
-      : `${WORDS.last_days(days)}: ${WORDS.uptime(percent)}, ${WORDS.with_problems(problems)}`,
+      : `${WORDS.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${WORDS.with_problems(problems)}`,
   days_of: (name: string) => `${name}: days with issues`,
   day: 'Day (UTC)',
   what: 'Status',
@@ -110,6 +115,14 @@ export const WORDS = {
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
   calendar: 'Maintenance calendar',
   powered_by: 'Powered by Status Pages',
+
+  start: {
+    title: 'Status Pages is running',
+    text: 'This is the start page of npm start. In production, set HOME_PAGE to show a status page here.',
+    page: 'Demo status page',
+    docs: 'API documentation',
+    key: 'To create an API key, run this command in the directory of the service:',
+  },
 
   not_found: 'Page not found',
   not_found_text: 'There is no status page at this address. Check the address for typos.',

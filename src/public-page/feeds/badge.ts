@@ -1,7 +1,8 @@
 import { makeBadge } from 'badge-maker';
-import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import { openIncidents } from '../../summaries/headline.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart } from '../data/page-data.js';
+import { type Sign, signOf } from '../documents/sign.js';
 import { WORDS } from '../documents/words.js';
 
 /** Maximum length of the name on a badge, in user-perceived characters. */
@@ -11,14 +12,15 @@ const MAX_LABEL = 40;
 const CACHE_SECONDS = 300;
 
 /**
- * Colors of statuses. Their text is white, or dark on bright colors; badge-maker selects it. Each color has a contrast of at
+ * Colors of signs. Their text is white, or dark on bright colors; badge-maker selects it. Each color has a contrast of at
  * least 4.5 to 1 with its text (WCAG 1.4.3).
  */
-const COLORS: Record<MonitorStatus, string> = {
+const COLORS: Record<Sign, string> = {
   major_outage: '#c81e1e',
   partial_outage: '#b45309',
   degraded_performance: '#ffd166',
   unknown: '#5f6772',
+  neutral: '#3f5873',
   under_maintenance: '#1d4ed8',
   operational: '#15803d',
 };
@@ -36,12 +38,11 @@ export function badgeJson(current: CurrentPart): PageDocument {
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(badge) };
 }
 
-function badgeOf({ page, headline: { status } }: CurrentPart): {
-  label: string;
-  message: string;
-  color: string;
-} {
-  return { label: shortened(page.name), message: WORDS.status[status].toLowerCase(), color: COLORS[status] };
+function badgeOf(current: CurrentPart): { label: string; message: string; color: string } {
+  const sign = signOf(current);
+  const message =
+    sign === 'neutral' ? openIncidents(current.incidents.length) : WORDS.status[sign].toLowerCase();
+  return { label: shortened(current.page.name), message, color: COLORS[sign] };
 }
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });

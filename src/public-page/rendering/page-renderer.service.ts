@@ -20,6 +20,8 @@ export interface RenderOptions {
 /** Location of a served page, see {@link servedLinks}. */
 export interface ServedAt {
   public_url: string;
+  /** `HOME_PAGE`. */
+  home_page: string | undefined;
   /** Token of a preview link. */
   preview?: string;
 }
@@ -54,13 +56,13 @@ export class PageRenderer {
   async serve(
     pageId: string,
     part: Part,
-    { public_url, preview }: ServedAt,
+    { public_url, home_page, preview }: ServedAt,
     options?: RenderOptions,
   ): Promise<(EncodedDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
     if (!found) return undefined;
     const { data, state, owner } = found;
-    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview];
+    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
     return { ...(await this.threads.render(owner, { part: data, links })), ...state };
   }
 

@@ -24,7 +24,7 @@ export class Previews {
   private readonly queue: BoundedQueue;
 
   constructor(
-    env: Env,
+    private readonly env: Env,
     private readonly previewLinks: PreviewLinksService,
     private readonly pages: PageRenderer,
     private readonly publicUrl: PublicUrl,
@@ -45,7 +45,8 @@ export class Previews {
     return this.queue.run(async () => {
       const id = await this.previewLinks.pageOf(token, slug);
       if (id === undefined) return undefined;
-      const served = { public_url: this.publicUrl.value, preview: token };
+      const { HOME_PAGE: home_page } = this.env;
+      const served = { public_url: this.publicUrl.value, home_page, preview: token };
       return this.pages.serve(id, part, served, { visibility: 'any' });
     });
   }

@@ -78,8 +78,8 @@ export class PublicPageController {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'json' });
   }
 
-  /** All other paths below `/status`. */
-  @Visit('{*path}')
+  /** `/status` and all other paths below it. */
+  @Visit(['', '{*path}'])
   notFound(@Res() response: Response): Promise<void> {
     return this.visitors.respondNotFound(response);
   }

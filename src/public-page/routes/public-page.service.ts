@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Env } from '../../platform/config/env.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { MAX_SLUG_LENGTH, SLUG } from '../../platform/validation/slug.js';
 import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
-import { type Part, pathOf } from '../documents/parts.js';
+import { servedPath } from '../documents/links.js';
+import type { Part } from '../documents/parts.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
 
 /** Responds to visitors. */
@@ -15,13 +17,21 @@ export class PublicPageService {
   constructor(
     private readonly cache: PageCache,
     private readonly previews: Previews,
+    private readonly env: Env,
   ) {}
 
-  /** Responds with a part of a page, or with a 404 page, which is the same in all cases. */
-  async respond(request: Request, response: Response, part: Part | undefined): Promise<void> {
-    const { slug } = request.params;
+  /**
+   * Responds with a part of a page, or with a 404 page, which is the same in all cases.
+   * @param slug unvalidated; default: the parameter of the path
+   */
+  async respond(
+    request: Request,
+    response: Response,
+    part: Part | undefined,
+    slug: unknown = request.params['slug'],
+  ): Promise<void> {
     const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
-    if (!isSlug || !part || !isSpelled(request, slug, part)) return this.respondNotFound(response);
+    if (!isSlug || !part || !this.isSpelled(request, slug, part)) return this.respondNotFound(response);
     try {
       const preview = await this.previews.render(request.query['preview'], slug, part);
       const content = preview && new Content(preview, PREVIEW_HEADERS);
@@ -55,14 +65,14 @@ export class PublicPageService {
     await sendContent(request, response, 200, copy.content, request.id);
     this.cache.resized(copy);
   }
-}
 
-/**
- * Returns whether the path has its canonical spelling. With other spellings, such as `%61` for `a`, caches would store any
- * number of copies of a part.
- */
-function isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
-  const [path] = originalUrl.split('?');
-  const [own] = pathOf(part).split('?');
-  return path === `/status/${slug}${own}`;
+  /**
+   * Returns whether the path has its canonical spelling. With other spellings, such as `%61` for `a`, caches would store any
+   * number of copies of a part.
+   */
+  private isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
+    const [path] = originalUrl.split('?');
+    const [own] = servedPath(slug, part, this.env.HOME_PAGE).split('?');
+    return path === own;
+  }
 }

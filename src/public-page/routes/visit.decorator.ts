@@ -7,5 +7,5 @@ import { IGNORES_INPUT } from '../../platform/validation/input.guard.js';
  * A GET endpoint for visitors, without a key. It ignores unknown query parameters (`utm_source=…`), and is not part of the
  * OpenAPI document, which describes the API.
  */
-export const Visit = (path: string) =>
+export const Visit = (path: string | string[]) =>
   applyDecorators(Get(path), Public(), SetMetadata(IGNORES_INPUT, true), ApiExcludeEndpoint());

@@ -44,14 +44,15 @@ export class DeliveryResultDto {
   @ApiProperty({
     ...count(MAX_TIMES),
     description:
-      'Number of reports. For each monitor, the service records one report for each start or end of an alert that changes its status, and one for the current time.',
+      "Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.",
     example: 2,
   })
   reports!: number;
 
   @ApiProperty({
     ...count(MAX_TIMES),
-    description: 'Number of reports that changed the status of their monitor.',
+    description:
+      "Number of reports with a status different from the monitor's previous status at `observed_at`.",
     example: 1,
   })
   changed!: number;

@@ -19,7 +19,8 @@ export class ReportsResultDto {
     format: 'int32',
     minimum: 0,
     maximum: MAX_REPORTS,
-    description: 'Number of reports that changed the status of their monitor.',
+    description:
+      "Number of reports with a status different from the monitor's previous status at `observed_at`.",
     example: 3,
   })
   changed!: number;

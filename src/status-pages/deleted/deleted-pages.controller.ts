@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import {
   RespondsWithList,
   RespondsWithNothing,
@@ -61,6 +62,7 @@ export class DeletedPagesController {
     operationId: 'restoreStatusPage',
     summary: 'Restore a status page that was deleted in the last 30 days',
   })
+  @ApiParam({ name: 'id', example: EXAMPLE_IDS.deleted_status_page })
   @RespondsWithOne(StatusPageDto, OMITTED_MONITORS)
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey()

@@ -14,10 +14,11 @@ import { REVISED_FIELDS } from '../revisions/dto/revision.dto.js';
 import type { StatusPageDto } from '../dto/status-page.dto.js';
 import { monitorIdsOf, withoutMissing } from '../revisions/restored-sections.js';
 import type { Restored } from '../revisions/revisions.service.js';
+import type { Author } from '../revision-statements.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { UniqueValues } from '../unique-values.js';
 import {
-  type OwnStatusPage,
+  type LockedStatusPage,
   type StatusPagePatch,
   StatusPagesRepository,
 } from '../status-pages.repository.js';
@@ -32,9 +33,9 @@ export interface PageReferences {
   /** Key under which the deleted page stores the IDs of these resources, such as `incidents`. */
   kind: string;
   /** Removes the references to a deleted page. Returns the IDs of the resources that referenced it. */
-  remove: (page: OwnStatusPage, manager: EntityManager) => Promise<string[]>;
+  remove: (page: LockedStatusPage, manager: EntityManager) => Promise<string[]>;
   /** Adds a restored page again to the resources that still exist. */
-  add: (page: OwnStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
+  add: (page: LockedStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
 }
 
 /** Deletes, lists and restores status pages. */
@@ -64,10 +65,20 @@ export class DeletedPagesService {
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const page = await this.statusPages.lockOwn(key, id, expected, manager);
-      const namedBy: Record<string, string[]> = {};
-      for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);
-      await this.repository.deletePage(key, id, key, { days: RESTORABLE_DAYS, namedBy }, manager);
+      await this.deleteIn(page, key, manager);
     });
+  }
+
+  /**
+   * Deletes a page that the transaction of `manager` has locked or created.
+   * @param author the API key that deletes it, if any
+   */
+  async deleteIn(page: LockedStatusPage, author: Author, manager: EntityManager): Promise<void> {
+    const { id, organization_id, project_id } = page;
+    const namedBy: Record<string, string[]> = {};
+    for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);
+    const own = { organization_id, project_ids: [project_id] };
+    await this.repository.deletePage(own, id, author, { days: RESTORABLE_DAYS, namedBy }, manager);
   }
 
   /**

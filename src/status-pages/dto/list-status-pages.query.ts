@@ -8,17 +8,12 @@ export class ListStatusPagesQuery extends ListQuery {
   @ProjectId('Project whose status pages are listed.')
   project_id!: string;
 
-  @PageSlug({
-    optional: true,
-    description: 'Return only the status page with this slug.',
-    example: 'acme-cloud',
-  })
+  @PageSlug({ optional: true, description: 'Return only the status page with this slug.' })
   slug?: string;
 
   @HostName({
     optional: true,
     description: 'Return only the status page with this custom domain (case-insensitive).',
-    example: 'status.acme.example',
   })
   custom_domain?: string;
 }

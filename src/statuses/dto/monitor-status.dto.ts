@@ -25,7 +25,7 @@ export class MonitorStatusDto {
     type: 'string',
     enum: [...REPORTED_STATUSES, 'unknown'],
     description:
-      'Status in the latest report; `unknown` if there is no report, or no report within `stale_after_seconds`.',
+      'Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.',
     example: 'operational',
   })
   reported_status!: MonitorStatus;
@@ -40,7 +40,10 @@ export class MonitorStatusDto {
   })
   observed_at!: Date | null;
 
-  @Ids('Open incidents that affect the monitor, limited to the 100 worst.', EXAMPLE_IDS.incident)
+  @Ids(
+    'Open incidents that affect the monitor, limited to the 100 that set the worst statuses for this monitor.',
+    EXAMPLE_IDS.incident,
+  )
   incident_ids!: string[];
 
   @Ids('Maintenance windows in progress, limited to the 100 that started first.', EXAMPLE_IDS.maintenance)

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { ObservedSeconds } from '../../days/dto/monitor-days.dto.js';
 import { IncidentUpdateDto } from '../../incidents/dto/incident-update.dto.js';
 import { IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { MaintenanceDto } from '../../maintenances/dto/maintenance.dto.js';
@@ -60,6 +61,13 @@ export class MonitorSummaryDto extends PickType(MonitorDto, ['name', 'descriptio
     example: 99.93,
   })
   uptime!: number | null;
+
+  @ObservedSeconds(
+    'Seconds of the last `history_days` days on which the uptime is based: those in status `operational`, `degraded_performance`, `partial_outage` or `major_outage`. 0 if `uptime` is null.',
+    365 * 86_400,
+    7_775_940,
+  )
+  observed_seconds!: number;
 }
 
 /** A section of a status page. */

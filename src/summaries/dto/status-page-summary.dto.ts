@@ -17,14 +17,15 @@ import {
 @ApiSchema({ name: 'Headline' })
 export class HeadlineDto implements Headline {
   @Status(
-    'Worst status of the monitors. It is `major_outage` only if all monitors have a major outage. An open incident that affects no monitor of the page, and is not `monitoring`, makes it worse if its impact is greater.',
+    'The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.',
   )
   status!: MonitorStatus;
 
   @ApiProperty({
     type: 'string',
     maxLength: 200,
-    description: 'Headline text in English: the status and the number of open incidents.',
+    description:
+      'Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.',
     example: 'Partial outage of 1 of 20 systems, 1 open incident',
   })
   text!: string;

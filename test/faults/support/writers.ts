@@ -19,7 +19,7 @@ interface PageBody {
  */
 export const AFTER_BREAK = { appliedWithin: 8_000 };
 
-/** PostgreSQL is frozen, or the network late: see "When 503 means unknown" in docs/reliability.md. */
+/** PostgreSQL is suspended, or the network delays packets: see "When 503 means unknown" in docs/reliability.md. */
 export const AFTER_FREEZE = { appliedWithin: Infinity };
 
 /**
@@ -31,10 +31,9 @@ type Outcome = 'acknowledged' | 'unknown' | 'refused';
 const colorOf = (version: number): string => `#${version.toString(16).padStart(6, '0')}`;
 
 /**
- * Writes version after version to its own status page, several fields at a time, and records the outcomes. So
- * it can check the page: the page must show the latest acknowledged version or a later one without a
- * response. It can show a rejected version only where the fault explains it, and never the fields of two
- * versions.
+ * Writes version after version to its own status page, several fields at a time, and records the outcomes.
+ * `check` fails unless the page shows the latest acknowledged version, or a later one whose outcome is unknown.
+ * The page may show a rejected version only if the fault can cause that, and never the fields of two versions.
  */
 export class Writer {
   private version = 0;
@@ -100,8 +99,8 @@ export class Writer {
 
   /**
    * Reads the page, and fails if it shows a version that is not allowed.
-   * @param appliedWithin the time in milliseconds after its 503 within which an update can be applied; by
-   * default never
+   * @param appliedWithin how many milliseconds after its 503 an update may still be applied; by default, it must
+   * not be applied
    */
   async check({ appliedWithin = -Infinity } = {}): Promise<void> {
     const { status, body, headers } = await this.service.ask<PageBody>(`/v1/status-pages/${this.page}`);

@@ -185,6 +185,44 @@ describe('startup without the database', { tags: ['postgres'] }, () => {
     await proxy.stop();
   });
 
+  it('serves the saved copy of HOME_PAGE at /, and redirects to it', async () => {
+    const { slug } = await page({ name: 'Kept' });
+    const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');
+    const env = { DATABASE_URL: proxy.url, DATA_DIR: directory, HOME_PAGE: slug };
+    const first = await startProgram(env);
+    const { text } = await visitUrl(`${first.url}/`);
+    await visitUrl(`${first.url}/status/${slug}/feed.rss`);
+    await stop(first);
+    expect(await files()).toHaveLength(2);
+
+    proxy.cut();
+    const second = await startProgram(env);
+    for (const [path, method] of [
+      ['/', 'GET'],
+      ['/?utm=1', 'GET'],
+      ['/', 'HEAD'],
+    ] as const) {
+      const copy = await visitUrl(second.url + path, {}, method);
+      expect([path, copy.status, copy.text]).toEqual([path, 200, method === 'GET' ? text : '']);
+    }
+    for (const [path, location] of [
+      [`/status/${slug}`, '/'],
+      [`/status/${slug}/?utm=1`, '/?utm=1'],
+      [`/STATUS/${slug}/FEED.rss`, `/status/${slug}/feed.rss`],
+    ]) {
+      const { status, headers } = await visitUrl(`${second.url}${path}`);
+      expect([path, status, headers['location']]).toEqual([path, 308, location]);
+    }
+    expect((await visitUrl(`${second.url}/`, {}, 'POST')).status).toBe(503);
+    await stop(second);
+
+    const other = await startProgram({ ...env, HOME_PAGE: newSlug() });
+    const absent = await visitUrl(`${other.url}/`);
+    expect([absent.status, absent.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    await stop(other);
+    await proxy.stop();
+  });
+
   it('stops on SIGTERM while it serves saved copies', async () => {
     const { slug } = await page();
     const proxy = await DatabaseProxy.start(server.databaseEnv['DATABASE_URL'] ?? '');

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Env } from '../../../src/platform/config/env.js';
 import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { encode } from '../../../src/public-page/documents/page-document.js';
@@ -11,6 +12,7 @@ import { SavedCopies } from '../../../src/public-page/cache/saved-copies.js';
 import { Outage } from '../../../src/public-page/cache/outage.js';
 import { PageCache } from '../../../src/public-page/cache/page-cache.js';
 import type { Part } from '../../../src/public-page/documents/parts.js';
+import { until } from '../../support/server.js';
 import { newSlug, useVisits, visit as visitUrl } from './use-visits.js';
 
 const { server, page, change } = useVisits();
@@ -20,6 +22,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-kept-'));
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
+afterEach(() => vi.restoreAllMocks());
 
 const folder = () => join(directory, 'pages');
 const files = () => readdir(folder()).catch(() => []);
@@ -95,5 +98,43 @@ describe('SavedCopies in memory and DATA_DIR', () => {
     await found.load();
     expect(found.has('one')).toBe(true);
     expect((await files()).filter((name) => /^(old|new)/.test(name))).toEqual(['new.page.2']);
+  });
+
+  it('logs only the first error of the disk', async () => {
+    await writeFile(folder(), 'not a directory');
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn');
+    const saved = savedCopies();
+    for (const slug of ['one', 'two']) {
+      saved.save(copyOf(slug, { kind: 'overview' }));
+      await saved.flush(Infinity);
+    }
+    expect(warn.mock.calls).toEqual([
+      [
+        { reason: expect.stringContaining(folder()) },
+        'could not use DATA_DIR for copies of public pages; copies that cannot be saved stay in memory only',
+      ],
+    ]);
+  });
+
+  it('serves an older copy and logs the slug if a page cannot be rendered', async () => {
+    const { id, slug } = await page({ name: 'Before' });
+    const visit = () => visitUrl(`${server.url}/status/${slug}`);
+    await visit();
+    const error = vi.spyOn(server.app.get<Logger>(LOGGER), 'error');
+    await server.sql('ALTER TABLE maintenances RENAME TO maintenances_away');
+    try {
+      await change(id, { name: 'After' });
+      await until(async () => {
+        expect((await visit()).text).toContain('Before');
+        return error.mock.calls.length > 0;
+      });
+    } finally {
+      await server.sql('ALTER TABLE maintenances_away RENAME TO maintenances');
+    }
+    expect(error.mock.calls[0]).toEqual([
+      { slug, err: expect.objectContaining({ message: expect.stringContaining('maintenances') }) },
+      'could not render a public page',
+    ]);
+    await until(async () => (await visit()).text.includes('After'));
   });
 });

@@ -1,5 +1,6 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Logger, pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { Outage } from '../../../src/public-page/cache/outage.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { DatabaseProxy } from '../../support/proxy.js';
@@ -89,6 +90,7 @@ describe('GET /status/{slug} while the database is down', { tags: ['postgres'] }
   it('returns a saved copy within a second if the database does not respond', async () => {
     const { slug } = await page();
     const { text } = await visit(slug);
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn');
     proxy.stall();
     try {
       await endMinute();
@@ -99,7 +101,13 @@ describe('GET /status/{slug} while the database is down', { tags: ['postgres'] }
         expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
+      const reason = 'the check of page versions has not finished within 1 second';
+      expect(warn.mock.calls).toContainEqual([
+        { err: expect.objectContaining({ message: reason }) },
+        'the database is unavailable; serving saved copies of public pages',
+      ]);
     } finally {
+      vi.restoreAllMocks();
       proxy.resume();
     }
     await until(async () => (await visit(newSlug())).status === 404);

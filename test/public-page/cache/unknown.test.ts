@@ -26,7 +26,7 @@ describe('a public path without a resource', () => {
       `${hidden.slug}/api/v2/summary.json`,
       newSlug(),
       `${newSlug()}/badge.svg`,
-      'UPPER',
+      'upper_',
       'a--b',
       'x'.repeat(64),
       `${off.slug}/history`,

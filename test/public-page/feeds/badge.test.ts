@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textsIn } from './xml.js';
 import { faultsOf, useFeeds } from './use-feeds.js';
 
-const { monitorIn, pageOf, visit, textOf } = useFeeds();
+const { incident, monitorIn, pageOf, visit, textOf } = useFeeds();
 
 /** Fields that Shields reads (shields.io/badges/endpoint-badge). */
 const ENDPOINT_SCHEMA = {
@@ -81,6 +81,29 @@ describe('the badge', () => {
     const [text = '#fff'] = textsIn(svg, `${message}@fill`);
     expect(contrast(left, '#fff')).toBeGreaterThanOrEqual(4.5);
     expect(contrast(right, text)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each([
+    ['operational', '1 open incident'],
+    [undefined, '1 open incident'],
+    ['degraded_performance', 'degraded performance'],
+  ])(
+    'shows a page whose monitor is %s with an open incident without impact as "%s"',
+    async (status, word) => {
+      const { slug, id } = await pageOf(status ? [await monitorIn(status)] : [], { name: 'Acme' });
+      await incident({}, { status_page_ids: [id] });
+      const badge = await badgeOf(slug);
+      expect(badge.message).toBe(word);
+      expect(['#15803d', '#5f6772']).not.toContain(badge.color);
+      expect(textsIn(await textOf(slug, '/badge.svg'), '/svg:svg/svg:title')).toEqual([`Acme: ${word}`]);
+      if (status === 'operational') expect(contrast(badge.color, '#fff')).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it('counts the open incidents', async () => {
+    const { slug, id } = await pageOf([await monitorIn('operational')]);
+    for (const impact of ['none', 'none']) await incident({}, { status_page_ids: [id], impact });
+    expect((await badgeOf(slug)).message).toBe('2 open incidents');
   });
 
   it('never shows operational if no monitor reports', async () => {

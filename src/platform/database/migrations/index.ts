@@ -17,8 +17,15 @@ import { ActiveApiKeys1763652300000 } from './1763652300000-active-api-keys.js';
 import { HeapOnlyUpdates1763652400000 } from './1763652400000-heap-only-updates.js';
 import { LineageOfApiKeys1763652700000 } from './1763652700000-lineage-of-api-keys.js';
 import { StoredBodies1763652710000 } from './1763652710000-stored-bodies.js';
+import { OperationalUntilReported1763652800000 } from './1763652800000-operational-until-reported.js';
+import { UnreportedMonitors1763652800100 } from './1763652800100-unreported-monitors.js';
+import { IncidentsWithoutMonitors1763652810000 } from './1763652810000-incidents-without-monitors.js';
+import { IncidentsOnAllPages1763652810100 } from './1763652810100-incidents-on-all-pages.js';
+import { KeyOfMaintenances1763652820000 } from './1763652820000-key-of-maintenances.js';
+import { MaintenanceUpdates1763652821000 } from './1763652821000-maintenance-updates.js';
 import { MonitorKey1763652830000 } from './1763652830000-monitor-key.js';
 import { UniqueMonitorKey1763652830100 } from './1763652830100-unique-monitor-key.js';
+import { IncidentTemplates1763652840000 } from './1763652840000-incident-templates.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -41,6 +48,13 @@ export const MIGRATIONS = [
   HeapOnlyUpdates1763652400000,
   LineageOfApiKeys1763652700000,
   StoredBodies1763652710000,
+  OperationalUntilReported1763652800000,
+  UnreportedMonitors1763652800100,
+  IncidentsWithoutMonitors1763652810000,
+  IncidentsOnAllPages1763652810100,
+  KeyOfMaintenances1763652820000,
+  MaintenanceUpdates1763652821000,
   MonitorKey1763652830000,
   UniqueMonitorKey1763652830100,
+  IncidentTemplates1763652840000,
 ];

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
+import type { IncidentDto } from './dto/incident.dto.js';
+import type { ListFilter, ListIncidentsQuery } from './dto/list-incidents.query.js';
+import { type IncidentFilter, IncidentsRepository } from './incidents.repository.js';
+
+/** Lists the incidents of a project, of a status page or of a monitor. */
+@Injectable()
+export class IncidentListsService {
+  constructor(
+    private readonly repository: IncidentsRepository,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+    private readonly pageLookup: PageLookupService,
+  ) {}
+
+  /**
+   * Lists the incidents of a project that meet all conditions of the query, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
+   * `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { project_id, limit, cursor, ...query }: ListIncidentsQuery,
+  ): Promise<ListPage<IncidentDto>> {
+    const list = { name: listName(query), owner_id: project_id };
+    const after = resolveCursor(list, cursor);
+    const project = this.projects.projectRef(key, project_id);
+    const filter = await this.filterOf(project, query);
+    const rows = await this.repository.findNewest(project, filter, { limit, after });
+    // If there are rows, the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toListPage(list, rows);
+  }
+
+  /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */
+  private async filterOf(
+    project: ProjectRef,
+    { open, status_page_id, monitor_id }: ListFilter,
+  ): Promise<IncidentFilter> {
+    const page = status_page_id && {
+      id: status_page_id,
+      monitor_ids: await this.pageLookup.monitorIdsOf(project, status_page_id),
+    };
+    if (monitor_id)
+      await this.monitors.projectOf({ ...project, project_ids: [project.project_id] }, monitor_id);
+    return { ...(open !== undefined && { open }), ...(page && { page }), ...(monitor_id && { monitor_id }) };
+  }
+}
+
+/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
+function listName({ open, status_page_id, monitor_id }: ListFilter): string {
+  const state = open === undefined ? '' : open ? '_open' : '_resolved';
+  const page = status_page_id ? `_page_${status_page_id}` : '';
+  const monitor = monitor_id ? `_monitor_${monitor_id}` : '';
+  return `incidents${state}${page}${monitor}`;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type FieldError, validationFailed } from '../platform/problems/problem.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import type { AffectedMonitor, IncidentStatus } from './incident-status.js';
+
+/** Values of a new incident and its first update that its creation can omit. */
+export interface IncidentValues {
+  title: string;
+  /** null: the standard text of the status */
+  body: string | null;
+  status: IncidentStatus;
+  monitors: AffectedMonitor[];
+}
+
+/** Returns the values of the project's template, or undefined. */
+export type FindTemplate = (
+  project: ProjectRef,
+  id: string,
+  manager: EntityManager,
+) => Promise<IncidentValues | undefined>;
+
+// Without a template, the DTO requires a title.
+const DEFAULTS: IncidentValues = { title: '', body: null, status: 'investigating', monitors: [] };
+
+const UNKNOWN_TEMPLATE: FieldError = {
+  code: 'unknown_incident_template',
+  detail: 'is not an incident template of the project',
+  pointer: '#/template_id',
+};
+
+/** Provides the values that the creation of an incident omits, from a template or the defaults. */
+@Injectable()
+export class PreparedValues {
+  private findTemplate: FindTemplate = async () => undefined;
+
+  constructor(private readonly monitors: MonitorsService) {}
+
+  /** Registers the module of templates, which depends on the module of incidents. */
+  useTemplates(findTemplate: FindTemplate): void {
+    this.findTemplate = findTemplate;
+  }
+
+  /**
+   * Returns the values of a template, with the monitors that still exist, and locks these. Without a template, returns the
+   * defaults.
+   * @throws Problem 400 `validation_failed` with `unknown_incident_template`
+   */
+  async find(
+    project: ProjectRef,
+    template_id: string | undefined,
+    manager: EntityManager,
+  ): Promise<IncidentValues> {
+    if (template_id === undefined) return DEFAULTS;
+    const template = await this.findTemplate(project, template_id, manager);
+    if (!template) throw validationFailed([UNKNOWN_TEMPLATE]);
+    const ids = template.monitors.map(({ monitor_id }) => monitor_id);
+    const existing = await this.monitors.lockExisting(project, ids, manager);
+    return { ...template, monitors: template.monitors.filter(({ monitor_id }) => existing.has(monitor_id)) };
+  }
+}

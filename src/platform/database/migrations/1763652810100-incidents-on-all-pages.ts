@@ -1,0 +1,47 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexOnline } from './online-index.js';
+
+/** Number of incidents that one statement reads. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Finds the incidents that affect no monitor, which all status pages of their project show unless they reference status pages,
+ * and creates the index of these incidents. If an incident has an impact that no client has set, its monitors were deleted.
+ */
+export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
+      const rows: { id: string }[] = await queryRunner.query(
+        `SELECT id FROM incidents WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
+        [last],
+      );
+      const ids = rows.map(({ id }) => id);
+      const next = ids.at(-1);
+      if (next === undefined) break;
+      await queryRunner.query(
+        `UPDATE incidents AS incident
+            SET affects_monitors = false
+          WHERE id = ANY($1::uuid[]) AND affects_monitors AND (impact = 'none' OR set_impact IS NOT NULL)
+            AND NOT EXISTS (
+                  SELECT FROM incident_updates AS one
+                   WHERE one.organization_id = incident.organization_id AND one.incident_id = incident.id
+                     AND monitors <> '[]'
+                )`,
+        [ids],
+      );
+      last = next;
+    }
+    await createIndexOnline(
+      queryRunner,
+      'incidents_on_all_pages_idx',
+      `ON incidents (organization_id, project_id, created_at, id)
+         WHERE NOT affects_monitors AND status_page_ids IS NULL`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP INDEX incidents_on_all_pages_idx`);
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Env } from '../../platform/config/env.js';
+import { CORS_HEADERS } from '../../platform/server/cors.js';
+import { pagePath } from '../../status-pages/page-path.js';
+import { isPartPath } from '../documents/parts.js';
+
+/** A path that can be another spelling of a part's path. */
+const CANDIDATE = /^\/status\/[a-z0-9]/i;
+
+/** Characters of a query that a header cannot contain, as Latin-1. */
+const OTHER_BYTES = /[^\x21-\x7e]/g;
+
+/** Short, because browsers would otherwise keep the redirect of a page that is no longer `HOME_PAGE`. */
+const CACHE_CONTROL = 'public, max-age=60';
+
+/**
+ * Redirects other spellings of a part's path to its one address: upper case, a trailing slash, and `/status/{slug}` of the page
+ * of `HOME_PAGE`. Depends only on the spelling, so the redirects of private pages and unknown slugs are the same.
+ */
+@Injectable()
+export class Redirects {
+  private readonly base: string;
+
+  constructor(private readonly env: Env) {
+    this.base = new URL(env.PUBLIC_URL ?? 'http://localhost').pathname.replace(/\/+$/, '');
+  }
+
+  /**
+   * Responds 308 if the path has another spelling. Returns false if it did not respond.
+   * @param id the request ID
+   */
+  respond(request: IncomingMessage, response: ServerResponse, id: string): boolean {
+    const { method, url = '' } = request;
+    const location = method === 'GET' || method === 'HEAD' ? this.locationOf(url) : undefined;
+    if (location === undefined) return false;
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    response
+      .writeHead(308, {
+        Location: location,
+        'Content-Length': 0,
+        // The query can contain the token of a preview link.
+        'Cache-Control': location.includes('preview') ? 'private, no-store' : CACHE_CONTROL,
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        ...CORS_HEADERS, // scripts that read a feed must be able to follow the redirect
+        'X-Request-Id': id,
+      })
+      .end();
+    return true;
+  }
+
+  /** Returns the path and query to redirect to, or undefined. */
+  private locationOf(target: string): string | undefined {
+    if (!CANDIDATE.test(target)) return undefined;
+    const [path = ''] = target.split('?', 1);
+    const own = path.toLowerCase().replace(/\/$/, '');
+    if (!isPartPath(own)) return undefined;
+    const { HOME_PAGE } = this.env;
+    const canonical =
+      HOME_PAGE !== undefined && own === `/status/${HOME_PAGE}` ? pagePath(HOME_PAGE, HOME_PAGE) : own;
+    if (canonical === path) return undefined;
+    const query = target.slice(path.length);
+    return (
+      this.base +
+      canonical +
+      query.replaceAll(OTHER_BYTES, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`)
+    );
+  }
+}

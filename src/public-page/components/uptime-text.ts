@@ -1,0 +1,33 @@
+import { observedIn } from '../../days/uptime.js';
+import { REPORTED_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
+import type { DayData, MonitorData } from '../data/page-data.js';
+import { dayText, WORDS } from '../documents/words.js';
+import type { BarScale } from './bars.js';
+
+const DAY_SECONDS = 86_400;
+
+const OBSERVED: ReadonlySet<MonitorStatus> = new Set(REPORTED_STATUSES);
+
+/**
+ * Returns the percentage that the page shows, or null. After less than a day of observation, it is hidden, because a short
+ * incident would look like a bad record. A page whose history is only today shows it if today was observed from midnight on.
+ */
+export function shownUptime(
+  { uptime, observed_seconds }: Pick<MonitorData, 'uptime' | 'observed_seconds'>,
+  { seconds }: Pick<BarScale, 'seconds'>,
+): number | null {
+  return observed_seconds >= Math.min(DAY_SECONDS, seconds) ? uptime : null;
+}
+
+/** Returns the uptime in words, or the first observed day while there is no percentage. */
+export function uptimeText(monitor: MonitorData, scale: BarScale): string {
+  const percent = shownUptime(monitor, scale);
+  if (percent !== null) return WORDS.uptime(percent);
+  const first = firstObserved(monitor);
+  return first ? WORDS.monitored_since(dayText(first.day)) : WORDS.status.unknown;
+}
+
+/** A monitor that was created in this second is not observed for a whole second, but has a status today. */
+function firstObserved({ status, days }: MonitorData): DayData | undefined {
+  return days.find((day) => observedIn(day) > 0) ?? (OBSERVED.has(status) ? days.at(-1) : undefined);
+}

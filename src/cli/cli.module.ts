@@ -5,13 +5,11 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { DemoModule } from '../demo/demo.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
-import { IncidentsModule } from '../incidents/incidents.module.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ExportModule } from '../public-page/export/export.module.js';
-import { ReportsModule } from '../reports/reports.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 
 /** Modules that the commands use: the modules of the server, without HTTP. */
@@ -24,8 +22,6 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
     OrganizationsModule,
     ProjectsModule,
     MonitorsModule,
-    ReportsModule,
-    IncidentsModule,
     ApiKeysModule,
     ImportsModule,
     StatusPagesModule,

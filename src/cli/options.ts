@@ -1,10 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PREFIX_LENGTH, PREFIX_PATTERN } from '../platform/auth/key-format.js';
-import { MAX_MONITORS } from '../incidents/dto/affected-monitor.dto.js';
-import type { AffectedMonitor } from '../incidents/incident-status.js';
-import { REPORTED_STATUSES } from '../monitors/monitor-status.js';
 import { Cursor } from '../platform/pagination/cursor.js';
-import { isIssue, parseObservedAt as readObservedAt } from '../reports/dto/monitor-report.dto.js';
 import { checkText } from '../platform/validation/fields.js';
 import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
@@ -27,7 +23,7 @@ export function addListCommand(parent: Command, description: string): Command {
 }
 
 /** Returns a parser of texts of 1 to `max` code points. */
-export function text(max: number): (value: string) => string {
+function text(max: number): (value: string) => string {
   return (value) => {
     const [found] = checkText(value, 1, max);
     if (found) throw new InvalidArgumentError(`It ${found.detail}.`);
@@ -71,24 +67,6 @@ export function wordOf<Word extends string>(words: readonly Word[]): (value: str
     if (!word) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
     return word;
   };
-}
-
-/** Parses the time of a report. */
-export function parseObservedAt(value: string): Date {
-  const time = readObservedAt(value);
-  if (isIssue(time)) throw new InvalidArgumentError(`It ${time.detail}.`);
-  return time;
-}
-
-/** Collects the values of a repeatable option `ID=STATUS`, at most one per monitor. */
-export function collectAffected(value: string, previous: AffectedMonitor[] = []): AffectedMonitor[] {
-  const [id = '', status = ''] = value.split(/=(.*)/s);
-  const affected = { monitor_id: parseUuid(id), status: wordOf(REPORTED_STATUSES)(status) };
-  if (previous.some(({ monitor_id }) => monitor_id === affected.monitor_id))
-    throw new InvalidArgumentError('The monitor was already specified.');
-  if (previous.length === MAX_MONITORS)
-    throw new InvalidArgumentError(`At most ${MAX_MONITORS} monitors are allowed.`);
-  return [...previous, affected];
 }
 
 /** Returns a parser of decimal integers from `min` to `max`. */

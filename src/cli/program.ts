@@ -30,7 +30,6 @@ import {
 } from './options.js';
 import { readFile } from './read-file.js';
 import { requireOrganization, requireProject } from './require.js';
-import { addStatusCommands } from './status-commands.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
@@ -112,8 +111,6 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
         return { ...made };
       }),
     );
-
-  addStatusCommands(program, run);
 
   const apiKey = program.command('api-key').description('manage API keys');
   apiKey

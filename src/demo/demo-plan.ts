@@ -146,6 +146,8 @@ export interface PlannedMaintenance {
   starts: number;
   minutes: number;
   monitors: MonitorName[];
+  /** `ago`: minutes ago. */
+  updates?: { id?: string; ago: number; body: string }[];
 }
 
 /** Oldest first. The last window is upcoming. */
@@ -164,6 +166,13 @@ export const MAINTENANCES: PlannedMaintenance[] = [
     starts: 3 * DAY,
     minutes: 2 * HOUR,
     monitors: ['API', 'Dashboard'],
+    updates: [
+      {
+        id: EXAMPLE_IDS.maintenance_update,
+        ago: DAY,
+        body: 'The rehearsal took 20 minutes. The plan is unchanged.',
+      },
+    ],
   },
 ];
 

@@ -174,9 +174,14 @@ export class DemoService {
       const fields = { ...incident, id: withIds ? id : undefined, started_at: at(-started), updates: posted };
       await this.incidents.createIn(project, fields, manager);
     }
-    for (const { id, starts, minutes, monitors, ...maintenance } of MAINTENANCES) {
+    for (const { id, starts, minutes, monitors, updates = [], ...maintenance } of MAINTENANCES) {
       const window = { starts_at: at(starts), ends_at: at(starts + minutes) };
-      const fields = { ...maintenance, ...window, id: withIds ? id : undefined };
+      const posted = updates.map(({ id: updateId, ago, body }) => ({
+        id: withIds ? updateId : undefined,
+        posted_at: at(-ago),
+        body,
+      }));
+      const fields = { ...maintenance, ...window, id: withIds ? id : undefined, updates: posted };
       await this.maintenances.createIn(
         project,
         { ...fields, monitor_ids: monitors.map(monitor_id) },

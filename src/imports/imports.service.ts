@@ -4,7 +4,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
+import { MonitorCreation } from '../monitors/monitor-creation.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -23,7 +23,7 @@ export class ImportsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly projects: ProjectsService,
-    private readonly monitors: MonitorsService,
+    private readonly monitors: MonitorCreation,
     private readonly statusPages: StatusPagesService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
@@ -130,12 +130,15 @@ export class ImportsService {
     { reports = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
     if (reports.length > 0) await this.reports.record(project, reports, manager);
+    // Other status pages of the project must not show incidents and maintenance windows without monitors.
     for (const incident of incidents) {
-      // Other status pages of the project must not show it.
       const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
       await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
     }
-    for (const maintenance of maintenances) await this.maintenances.createIn(project, maintenance, manager);
+    for (const maintenance of maintenances) {
+      const status_page_ids = maintenance.monitor_ids?.length ? null : [page.id];
+      await this.maintenances.createIn(project, { ...maintenance, status_page_ids }, manager);
+    }
   }
 }
 

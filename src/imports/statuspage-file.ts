@@ -9,7 +9,7 @@ import {
   Pattern,
   Text,
 } from '../platform/validation/fields.js';
-import { parseRfc3339 } from '../platform/validation/rfc3339.js';
+import { NOT_A_TIME, parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { SECTION_ID } from '../status-pages/dto/section.dto.js';
 import { cutText } from './cut-text.js';
 
@@ -220,7 +220,5 @@ function checkInteger(value: unknown): InputError[] {
 
 function checkTime(value: unknown): InputError[] {
   if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];
-  return parseRfc3339(value)
-    ? []
-    : [inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z')];
+  return parseRfc3339(value) ? [] : [inputError('invalid_format', NOT_A_TIME)];
 }

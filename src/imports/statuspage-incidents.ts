@@ -1,5 +1,5 @@
 import { MAX_MONITORS } from '../incidents/dto/affected-monitor.dto.js';
-import { isPastTime } from '../incidents/dto/past-time.js';
+import { isPastTime } from '../platform/validation/past-time.js';
 import {
   type AffectedMonitor,
   IMPACTS,

@@ -1,13 +1,24 @@
 import { isWindowStart, MAX_WINDOW_MS } from '../maintenances/dto/window.js';
+import { MAX_UPDATES } from '../maintenances/maintenance-status.js';
 import type { NewMaintenance } from '../maintenances/maintenances.service.js';
+import { isPastTime } from '../platform/validation/past-time.js';
 import type { StatuspageMaintenance } from './statuspage-file.js';
-import { fitList, fitText, inOrder, monitorOf, type Reading, timeOf } from './statuspage-reading.js';
+import {
+  fitList,
+  fitText,
+  inOrder,
+  monitorOf,
+  type Reading,
+  type TimedUpdate,
+  timeOf,
+} from './statuspage-reading.js';
 
 const MAX_TITLE = 200;
 const MAX_BODY = 10_000;
 const MAX_MONITORS = 100;
 
 const FIELD = 'scheduled_maintenances';
+const UPDATES = `${FIELD}.incident_updates`;
 
 /** Reads maintenance windows. Omits those without a window, and those before 2000 or more than 400 days in the future. */
 export function readMaintenances(maintenances: StatuspageMaintenance[], reading: Reading): NewMaintenance[] {
@@ -24,16 +35,29 @@ function readMaintenance(maintenance: StatuspageMaintenance, reading: Reading): 
   }
   const ends_at = new Date(Math.min(until.getTime(), starts_at.getTime() + MAX_WINDOW_MS));
   if (ends_at < until) reading.omissions.add(`${FIELD}.scheduled_until`, 'cut to 30 days');
-  const updates = inOrder(incident_updates);
-  reading.omissions.add(`${FIELD}.incident_updates`, 'after the first', updates.length - 1);
+  const [announcement, ...others] = inOrder(incident_updates);
   return {
     title: fitText(name, MAX_TITLE, `${FIELD}.name`, reading),
-    body: fitText(updates[0]?.body ?? '', MAX_BODY, `${FIELD}.incident_updates.body`, reading),
+    body: fitText(announcement?.body ?? '', MAX_BODY, `${UPDATES}.body`, reading),
     starts_at,
     ends_at,
     monitor_ids: readMonitors(maintenance, reading),
     closed: closingOf(maintenance, { starts_at, ends_at }),
+    updates: readUpdates(others, reading),
   };
+}
+
+/** Reads the updates after the announcement. Their status has no equivalent, because the status of a window is derived. */
+function readUpdates(updates: TimedUpdate[], reading: Reading): NewMaintenance['updates'] {
+  const said = updates.filter(({ body }) => body?.trim());
+  reading.omissions.add(`${UPDATES}.body`, 'empty', updates.length - said.length);
+  const past = said.filter(({ at }) => isPastTime(at));
+  reading.omissions.add(UPDATES, 'with a time before 2000 or in the future', said.length - past.length);
+  reading.omissions.add(UPDATES, `before the last ${MAX_UPDATES}`, past.length - MAX_UPDATES);
+  return past.slice(-MAX_UPDATES).map(({ body, at }) => ({
+    body: fitText(body ?? '', MAX_BODY, `${UPDATES}.body`, reading),
+    posted_at: at,
+  }));
 }
 
 function readMonitors({ components }: StatuspageMaintenance, reading: Reading): string[] {

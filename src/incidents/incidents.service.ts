@@ -192,11 +192,6 @@ export class IncidentsService implements OnModuleInit {
     });
   }
 
-  /** Returns an incident of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Incident | null> {
-    return this.repository.findOneBy({ id });
-  }
-
   /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */
   async intervalsOf(
     organizationId: string,

@@ -6,6 +6,9 @@ export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 /** Ways to close a maintenance window: it ended early, or was cancelled. */
 export type Closing = Extract<MaintenanceStatus, 'completed' | 'cancelled'>;
 
+/** Maximum number of updates of a maintenance window. */
+export const MAX_UPDATES = 1_000;
+
 // SQL expressions on a row of `maintenances`. A statement has one time, so status and version are consistent.
 
 /** Time of the statement, but not before `updated_at`, because a change in the same statement has a slightly later time. */
@@ -29,3 +32,14 @@ export const VERSION = `
 
 /** End of the window. If it is not after `starts_at`, there is no window. LEAST ignores null. */
 export const ENDED_AT = 'LEAST(ends_at, closed_at)';
+
+/**
+ * Returns an SQL condition: a page shows the window. `status_page_ids` contains the page; or it is null, and the page shows one
+ * of the monitors, or `monitor_ids` is empty.
+ * @param page the parameter with the ID of the page
+ * @param monitors the parameter with the IDs of the monitors that the page shows
+ */
+export function isShownOn(page: string, monitors: string): string {
+  const affects = `(monitor_ids && ${monitors}::uuid[] OR monitor_ids = '{}')`;
+  return `(status_page_ids @> ARRAY[${page}::uuid] OR status_page_ids IS NULL AND ${affects})`;
+}

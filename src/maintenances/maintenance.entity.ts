@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { Closing } from './maintenance-status.js';
 
@@ -7,6 +7,7 @@ import type { Closing } from './maintenance-status.js';
  * `closed_at`. If that is not after `starts_at`, the window is empty.
  */
 @Entity('maintenances')
+@Unique('maintenances_organization_id_id_key', ['organization_id', 'id'])
 @Index('maintenances_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('maintenances_ends_at_idx', ['organization_id', 'project_id', 'ends_at']) // finds windows that have not ended
 // Find the maintenance windows of monitors and of pages; TypeORM does not support GIN.
@@ -35,7 +36,7 @@ export class Maintenance extends DeletedWithProject {
   @Column('uuid', { array: true })
   monitor_ids!: string[];
 
-  /** Up to 100 pages of the project; null: every page that shows one of the monitors. */
+  /** Up to 100 pages of the project; null: every page that shows one of the monitors. Without monitors, every page. */
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
 

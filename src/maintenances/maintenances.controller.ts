@@ -19,12 +19,16 @@ import { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import { MaintenanceDto } from './dto/maintenance.dto.js';
 import { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
+import { MaintenanceListsService } from './maintenance-lists.service.js';
 import { MaintenancesService } from './maintenances.service.js';
 
 @ApiTags('Maintenance windows')
 @Controller('v1/maintenances')
 export class MaintenancesController {
-  constructor(private readonly maintenances: MaintenancesService) {}
+  constructor(
+    private readonly maintenances: MaintenancesService,
+    private readonly lists: MaintenanceListsService,
+  ) {}
 
   @Get()
   @RequireScope('maintenances:read')
@@ -37,7 +41,7 @@ export class MaintenancesController {
     @CurrentKey() key: CurrentApiKey,
     @Query() query: ListMaintenancesQuery,
   ): Promise<ListPage<MaintenanceDto>> {
-    return this.maintenances.list(key, query);
+    return this.lists.list(key, query);
   }
 
   @Post()

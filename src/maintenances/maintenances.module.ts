@@ -6,6 +6,12 @@ import { ReportsModule } from '../reports/reports.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { Maintenance } from './maintenance.entity.js';
+import { MaintenanceListsService } from './maintenance-lists.service.js';
+import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
+import { MaintenanceUpdate } from './maintenance-update.entity.js';
+import { MaintenanceUpdatesController } from './maintenance-updates.controller.js';
+import { MaintenanceUpdatesRepository } from './maintenance-updates.repository.js';
+import { MaintenanceUpdatesService } from './maintenance-updates.service.js';
 import { MaintenancesController } from './maintenances.controller.js';
 import { MaintenancesRepository } from './maintenances.repository.js';
 import { ShownMaintenancesRepository } from './shown-maintenances.repository.js';
@@ -13,15 +19,23 @@ import { MaintenancesService } from './maintenances.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Maintenance]),
+    TypeOrmModule.forFeature([Maintenance, MaintenanceUpdate]),
     ProjectsModule,
     MonitorsModule,
     StatusPagesModule,
     DeletedPagesModule,
     ReportsModule,
   ],
-  controllers: [MaintenancesController],
-  providers: [MaintenancesService, MaintenancesRepository, ShownMaintenancesRepository],
+  controllers: [MaintenancesController, MaintenanceUpdatesController],
+  providers: [
+    MaintenancesService,
+    MaintenanceUpdatesService,
+    MaintenanceListsService,
+    MaintenancesRepository,
+    MaintenanceUpdatesRepository,
+    MaintenanceReferencesRepository,
+    ShownMaintenancesRepository,
+  ],
   exports: [MaintenancesService],
 })
 export class MaintenancesModule {}

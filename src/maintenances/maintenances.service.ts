@@ -1,12 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { referencesIn } from '../platform/problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
@@ -16,27 +15,30 @@ import { ReportsService } from '../reports/reports.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
-import type { ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
+import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
+import { MaintenanceUpdatesRepository, type NewMaintenanceUpdate } from './maintenance-updates.repository.js';
 import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
 import {
   ShownMaintenancesRepository,
   type ShowingPage,
   type ShownFilter,
+  type ShownLimits,
   type ShownMaintenance,
 } from './shown-maintenances.repository.js';
 import { changesWindow, planOf, windowOf } from './plan.js';
 
 /**
  * Fields of a new maintenance window. `ends_at` is after `starts_at`, at most 30 days later. `closed`: how and when it was
- * closed before its end, or null.
+ * closed before its end, or null. `updates` are in the order of creation.
  */
 export type NewMaintenance = Pick<Maintenance, 'title' | 'starts_at' | 'ends_at'> &
   Partial<Pick<Maintenance, 'id' | 'body' | 'monitor_ids' | 'status_page_ids'>> & {
     closed?: { as: Closing; at: Date } | null;
+    updates?: NewMaintenanceUpdate[];
   };
 
 /** Manages maintenance windows, in which monitors are expected to fail. */
@@ -45,6 +47,8 @@ export class MaintenancesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MaintenancesRepository,
+    private readonly updates: MaintenanceUpdatesRepository,
+    private readonly references: MaintenanceReferencesRepository,
     private readonly onPages: ShownMaintenancesRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
@@ -54,29 +58,12 @@ export class MaintenancesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
+    this.monitors.onDelete((monitor, manager) => this.references.removeMonitor(monitor, manager));
     this.deletedPages.register({
       kind: 'maintenances',
-      remove: (page, manager) => this.repository.removeStatusPage(page, manager),
-      add: (page, ids, manager) => this.repository.addStatusPage(page, ids, manager),
+      remove: (page, manager) => this.references.removeStatusPage(page, manager),
+      add: (page, ids, manager) => this.references.addStatusPage(page, ids, manager),
     });
-  }
-
-  /**
-   * Lists the maintenance windows of a project, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
-   */
-  async list(
-    key: KeyAccess,
-    { project_id, limit, cursor }: ListMaintenancesQuery,
-  ): Promise<ListPage<MaintenanceDto>> {
-    const list = { name: 'maintenances', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
-    const rows = await this.repository.findNewest(project, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
-    return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
@@ -107,7 +94,7 @@ export class MaintenancesService implements OnModuleInit {
    */
   async createIn(
     project: ProjectRef,
-    { id = uuidv7(), monitor_ids = [], closed = null, ...fields }: NewMaintenance,
+    { id = uuidv7(), monitor_ids = [], closed = null, updates = [], ...fields }: NewMaintenance,
     manager: EntityManager,
   ): Promise<MaintenanceDto> {
     const row = {
@@ -119,6 +106,7 @@ export class MaintenancesService implements OnModuleInit {
       closed_at: closed?.at ?? null,
     };
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     return created;
   }
@@ -202,19 +190,25 @@ export class MaintenancesService implements OnModuleInit {
     return this.onPages.findUpcoming(project, { statusPageId, monitorIds }, until, manager);
   }
 
-  /** Returns windows that a page shows, including cancelled ones, latest start first, at most `limit`. */
+  /**
+   * Returns windows that a page shows with their updates, including cancelled windows, latest start first. With the filter
+   * `starts_before`, returns only windows that have not ended, earliest start first.
+   */
   async shownOn(
     page: ShowingPage,
     filter: ShownFilter,
-    limit: number,
+    limits: ShownLimits,
     manager: EntityManager,
   ): Promise<ShownMaintenance[]> {
-    return this.onPages.findShown(page, filter, limit, manager);
+    return this.onPages.findShown(page, filter, limits, manager);
   }
 
-  /** Returns when a window that a page shows, or a window of its monitors, starts or ends next after `now`, or null. */
-  async nextChange(page: ShowingPage, now: Date, manager: EntityManager): Promise<Date | null> {
-    return this.onPages.findNextChange(page, now, manager);
+  /**
+   * Returns when a window that a page shows, or a window of its monitors, starts or ends next, or an update of a window that the
+   * page shows takes effect; null if no change is scheduled.
+   */
+  async nextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
+    return this.onPages.findNextChange(page, manager);
   }
 
   /** Locks the monitors and pages that a body references. */

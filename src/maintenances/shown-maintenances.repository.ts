@@ -3,22 +3,39 @@ import type { EntityManager } from 'typeorm';
 import { projectParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
-import { CLOCK, ENDED_AT, STATUS, VERSION } from './maintenance-status.js';
+import { CLOCK, ENDED_AT, isShownOn, STATUS, VERSION } from './maintenance-status.js';
+import type { MaintenanceUpdate } from './maintenance-update.entity.js';
 
-/** Page that shows maintenance windows, and its monitors. */
-export type ShowingPage = ProjectRef & { id: string; monitor_ids: string[] };
+/** Page that shows maintenance windows, its monitors, and the time at which it shows them. Later updates are not shown. */
+export type ShowingPage = ProjectRef & { id: string; monitor_ids: string[]; now: Date };
 
 /**
- * Filter of the maintenance windows of a page: one window; those in a time range; started ones that ended since a time; or all.
+ * Filter of the maintenance windows of a page: one window; those in a time range; started ones that ended since a time; those
+ * that have not ended and start before a time; or all.
  */
 export type ShownFilter =
-  { id: string } | { from: Date; to: Date } | { ended_since: Date } | Record<string, never>;
+  | { id: string }
+  | { from: Date; to: Date }
+  | { ended_since: Date }
+  | { starts_before: Date }
+  | Record<string, never>;
+
+/** Limits of the maintenance windows to read. An update can have 40,000 bytes. */
+export interface ShownLimits {
+  maintenances: number;
+  /** Maximum number of updates per window, newest first. */
+  updates: number;
+}
 
 /** A maintenance window on a public page, with only the page's monitors. `ended_at`: when it ends, or was closed. */
 export type ShownMaintenance = Pick<
   MaintenanceDto,
   'id' | 'title' | 'body' | 'status' | 'starts_at' | 'ends_at' | 'monitor_ids' | 'created_at' | 'updated_at'
-> & { ended_at: Date };
+> & {
+  ended_at: Date;
+  /** Newest first. Limited to the wanted number. */
+  updates: Pick<MaintenanceUpdate, 'id' | 'body' | 'posted_at' | 'created_at' | 'updated_at'>[];
+};
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 
@@ -27,8 +44,10 @@ const COLUMNS = `
   ${VERSION} AS updated_at`;
 
 /** SQL condition: the page $3 with the monitors $4 shows the window. */
-const IS_SHOWN =
-  '(status_page_ids @> ARRAY[$3::uuid] OR status_page_ids IS NULL AND monitor_ids && $4::uuid[])';
+const IS_SHOWN = isShownOn('$3', '$4');
+
+/** SQL condition: the window is in progress or upcoming. */
+const HAS_NOT_ENDED = 'closed_as IS NULL AND ends_at > statement_timestamp()';
 
 const MAX_UPCOMING = 100;
 
@@ -45,7 +64,7 @@ export class ShownMaintenancesRepository {
     return manager.query(
       `SELECT ${COLUMNS}
          FROM maintenances
-        WHERE ${OF_PROJECT} AND closed_as IS NULL AND ends_at > statement_timestamp() AND starts_at < $5
+        WHERE ${OF_PROJECT} AND ${HAS_NOT_ENDED} AND starts_at < $5
           AND ${IS_SHOWN}
         ORDER BY starts_at, id
         LIMIT ${MAX_UPCOMING}`,
@@ -53,51 +72,83 @@ export class ShownMaintenancesRepository {
     );
   }
 
-  /** Returns windows that a page shows, latest start first. */
+  /** Returns windows that a page shows, latest start first; with `starts_before`, earliest start first. */
   async findShown(
-    { organization_id, project_id, id, monitor_ids }: ShowingPage,
+    page: ShowingPage,
     filter: ShownFilter,
-    limit: number,
+    { maintenances, updates }: ShownLimits,
     manager: EntityManager,
   ): Promise<ShownMaintenance[]> {
-    const [condition, ...values] =
-      'id' in filter
-        ? ['id = $5', filter.id]
-        : 'from' in filter
-          ? [`starts_at < $6 AND ${ENDED_AT} >= $5`, filter.from, filter.to]
-          : 'ended_since' in filter
-            ? [
-                `starts_at < statement_timestamp() AND ${ENDED_AT} BETWEEN $5 AND ${CLOCK}`,
-                filter.ended_since,
-              ]
-            : ['true'];
+    const [condition, ...values] = conditionOf(filter);
+    const order = 'starts_before' in filter ? 'starts_at, id' : 'starts_at DESC, id DESC';
     const rows: ShownMaintenance[] = await manager.query(
-      `SELECT ${COLUMNS}, ${ENDED_AT} AS ended_at
+      `SELECT ${COLUMNS}, ${ENDED_AT} AS ended_at,
+              (SELECT coalesce(json_agg(one), '[]')
+                 FROM (
+                        SELECT id, body, posted_at, created_at, updated_at
+                          FROM maintenance_updates
+                         WHERE organization_id = $1 AND maintenance_id = maintenances.id AND posted_at <= $5
+                         ORDER BY posted_at DESC, created_at DESC, id DESC
+                         LIMIT ${updates}
+                      ) AS one) AS updates
          FROM maintenances
         WHERE ${OF_PROJECT} AND ${condition}
           AND ${IS_SHOWN}
-        ORDER BY starts_at DESC, id DESC
-        LIMIT ${limit}`,
-      [organization_id, project_id, id, monitor_ids, ...values],
+        ORDER BY ${order}
+        LIMIT ${maintenances}`,
+      [...parametersOf(page), ...values],
     );
-    const isShown = new Set(monitor_ids);
-    return rows.map((row) => ({ ...row, monitor_ids: row.monitor_ids.filter((one) => isShown.has(one)) }));
+    const isShown = new Set(page.monitor_ids);
+    return rows.map((row) => ({
+      ...row,
+      monitor_ids: row.monitor_ids.filter((one) => isShown.has(one)),
+      // JSON contains times as strings.
+      updates: row.updates.map((update) => ({
+        ...update,
+        posted_at: new Date(update.posted_at),
+        created_at: new Date(update.created_at),
+        updated_at: new Date(update.updated_at),
+      })),
+    }));
   }
 
-  /** Returns when a window of a page or of its monitors starts or ends next after `now`, or null. */
-  async findNextChange(
-    { organization_id, project_id, id, monitor_ids }: ShowingPage,
-    now: Date,
-    manager: EntityManager,
-  ): Promise<Date | null> {
+  /**
+   * Returns when a window of a page or of its monitors starts or ends next, or when the next update of a window of the page is
+   * shown; or null. Uses `maintenances_ends_at_idx` and `maintenance_updates_posted_at_idx`.
+   */
+  async findNextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
     const rows: { next: Date | null }[] = await manager.query(
       `SELECT min(change_at) AS next
-         FROM maintenances
-        CROSS JOIN LATERAL (VALUES (starts_at), (${ENDED_AT})) AS times (change_at)
-        WHERE ${OF_PROJECT} AND ends_at > $5 AND ${ENDED_AT} > $5 AND change_at > $5
-          AND (status_page_ids @> ARRAY[$3::uuid] OR monitor_ids && $4::uuid[])`,
-      [organization_id, project_id, id, monitor_ids, now],
+         FROM (
+                SELECT change_at
+                  FROM maintenances
+                 CROSS JOIN LATERAL (VALUES (starts_at), (${ENDED_AT})) AS times (change_at)
+                 WHERE ${OF_PROJECT} AND ends_at > $5 AND ${ENDED_AT} > $5 AND change_at > $5
+                   AND (${IS_SHOWN} OR monitor_ids && $4::uuid[])
+                 UNION ALL
+                SELECT posted_at
+                  FROM maintenance_updates AS posted
+                  JOIN maintenances ON maintenances.organization_id = $1 AND maintenances.id = maintenance_id
+                 WHERE posted.organization_id = $1 AND posted_at > $5 AND project_id = $2 AND ${IS_SHOWN}
+              ) AS changes`,
+      parametersOf(page),
     );
     return rows[0]?.next ?? null;
   }
+}
+
+function parametersOf({ organization_id, project_id, id, monitor_ids, now }: ShowingPage): unknown[] {
+  return [organization_id, project_id, id, monitor_ids, now];
+}
+
+/** Returns an SQL condition on the window, and its values from $6 on. */
+function conditionOf(filter: ShownFilter): [condition: string, ...values: unknown[]] {
+  if ('id' in filter) return ['id = $6', filter.id];
+  if ('from' in filter) return [`starts_at < $7 AND ${ENDED_AT} >= $6`, filter.from, filter.to];
+  if ('starts_before' in filter) return [`${HAS_NOT_ENDED} AND starts_at < $6`, filter.starts_before];
+  if ('ended_since' in filter) {
+    const condition = `starts_at < statement_timestamp() AND ${ENDED_AT} BETWEEN $6 AND ${CLOCK}`;
+    return [condition, filter.ended_since];
+  }
+  return ['true'];
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { MonitorCreation } from './monitor-creation.js';
 import { MonitorsController } from './monitors.controller.js';
 import { MonitorsRepository } from './monitors.repository.js';
 import { MonitorsService } from './monitors.service.js';
@@ -9,7 +10,7 @@ import { Monitor } from './monitor.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Monitor]), ProjectsModule],
   controllers: [MonitorsController],
-  providers: [MonitorsService, MonitorsRepository],
-  exports: [MonitorsService],
+  providers: [MonitorsService, MonitorCreation, MonitorsRepository],
+  exports: [MonitorsService, MonitorCreation],
 })
 export class MonitorsModule {}

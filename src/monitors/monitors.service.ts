@@ -1,32 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
-import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
+import { writeUnique } from '../platform/database/unique-writes.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
-import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
-import { taken } from '../platform/problems/taken.js';
-import { numberDuplicates } from '../platform/validation/slug.js';
-import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
-import { Monitor } from './monitor.entity.js';
+import { MonitorCreation, type NewMonitor, throwIfKeyIsTaken } from './monitor-creation.js';
+import type { Monitor } from './monitor.entity.js';
 import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitors.repository.js';
 
-const INSERTED_AT_ONCE = 100;
-
-export type NewMonitor = Pick<Monitor, 'name'> &
-  Partial<Pick<Monitor, 'id' | 'key' | 'description' | 'stale_after_seconds'>>;
+export type { NewMonitor } from './monitor-creation.js';
 
 /** A listener in the transaction of a change, in which the monitor is locked. */
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
@@ -47,6 +40,7 @@ export class MonitorsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MonitorsRepository,
+    private readonly creation: MonitorCreation,
     private readonly projects: ProjectsService,
   ) {}
 
@@ -105,21 +99,11 @@ export class MonitorsService {
    * Creates a monitor in a project.
    * @throws Problem 404 `not_found` if the key cannot access the project; 409 `conflict` if another monitor has the key
    */
-  async create(key: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
-    const project = await this.projects.require(key, project_id);
-    const monitor = newMonitor(project, fields);
-    await this.insert([monitor], this.dataSource.manager);
-    const { id, name, key: monitorKey, description, stale_after_seconds, created_at, updated_at } = monitor;
-    return {
-      id,
-      name,
-      key: monitorKey,
-      description,
-      stale_after_seconds,
-      project_id,
-      created_at,
-      updated_at,
-    };
+  async create(access: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
+    const project = await this.projects.require(access, project_id);
+    const monitor = await this.creation.create(project, fields, this.dataSource.manager);
+    const { id, name, key, description, stale_after_seconds, created_at, updated_at } = monitor;
+    return { id, name, key, description, stale_after_seconds, project_id, created_at, updated_at };
   }
 
   /**
@@ -188,63 +172,7 @@ export class MonitorsService {
     newMonitors: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
-    const monitors = newMonitors.map((fields) => newMonitor(project, fields));
-    await this.insert(monitors, manager);
-    return monitors;
-  }
-
-  /**
-   * Creates monitors like {@link createIn}. If a key is used in the project, or twice in the list, the later monitor gets the
-   * key with a number: `api-2`. Locks the project, because two calls would otherwise choose the same numbers.
-   * @throws Problem 409 `conflict` if concurrent requests keep using the free keys
-   */
-  async createWithFreeKeys(
-    project: ProjectRef,
-    newMonitors: NewMonitor[],
-    manager: EntityManager,
-  ): Promise<Monitor[]> {
-    await this.projects.lock(project, manager);
-    for (let tries = 1; ; tries++) {
-      try {
-        // A savepoint, because a failed insert would otherwise end the transaction of `manager`.
-        return await manager.transaction(async (own) =>
-          this.createIn(project, await this.withFreeKeys(project, newMonitors, own), own),
-        );
-      } catch (error) {
-        // A concurrent request took one of the keys.
-        const isTaken = error instanceof Problem && error.code === 'conflict';
-        if ((!isTaken && !isSqlState(error, DEADLOCK)) || tries >= MAX_TRIES) throw error;
-      }
-    }
-  }
-
-  private async withFreeKeys(
-    project: ProjectRef,
-    newMonitors: NewMonitor[],
-    manager: EntityManager,
-  ): Promise<NewMonitor[]> {
-    const wanted = newMonitors.flatMap(({ key }) => key ?? []);
-    if (wanted.length === 0) return newMonitors;
-    const used = await this.repository.findUsedKeys(project, wanted, manager);
-    const free = numberDuplicates(wanted, { used });
-    let next = 0;
-    return newMonitors.map((monitor) => (monitor.key ? { ...monitor, key: free[next++] ?? null } : monitor));
-  }
-
-  /** Inserts 100 monitors at a time, because TypeORM takes 40 ms to build the statement for 1,000. */
-  private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
-    for (let first = 0; first < monitors.length; first += INSERTED_AT_ONCE)
-      await manager
-        .insert(Monitor, monitors.slice(first, first + INSERTED_AT_ONCE))
-        .catch((error: unknown) => {
-          throwIfKeyIsTaken(error);
-          return throwIfProjectIsMissing(error);
-        });
-  }
-
-  /** Returns a monitor of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Monitor | null> {
-    return this.repository.findOneBy({ id });
+    return this.creation.createIn(project, newMonitors, manager);
   }
 
   /**
@@ -308,28 +236,4 @@ export class MonitorsService {
       await this.repository.deleteOwn(key, id, manager);
     });
   }
-}
-
-/** @throws Problem 409 `conflict` for a violation of `monitors_key_idx` */
-function throwIfKeyIsTaken(error: unknown): void {
-  if (!isSqlState(error, UNIQUE_VIOLATION, /^monitors_key_idx$/)) return;
-  throw taken(['key'], 'Another monitor of the project already uses this key');
-}
-
-function newMonitor(
-  { organization_id, project_id }: ProjectRef,
-  { id = uuidv7(), name, key = null, description = '', stale_after_seconds = null }: NewMonitor,
-): Monitor {
-  const now = new Date();
-  return {
-    id,
-    organization_id,
-    project_id,
-    name,
-    key,
-    description,
-    stale_after_seconds,
-    created_at: now,
-    updated_at: now,
-  };
 }

@@ -2,7 +2,7 @@ import { REPORTED_STATUSES, type ReportedStatus } from '../monitors/monitor-stat
 import { type FieldError, pointerTo, validationFailed } from '../platform/problems/problem.js';
 import type { FieldErrorCode } from '../platform/problems/catalogue.js';
 import { inputError, type InputError } from '../platform/validation/fields.js';
-import { parseRfc3339 } from '../platform/validation/rfc3339.js';
+import { NOT_A_TIME, parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
@@ -116,7 +116,7 @@ function readAlert(
     const text = textOf(name);
     if (text === undefined) return undefined;
     const time = parseRfc3339(text);
-    if (!time) return report([index, name], 'invalid_format', 'must be a time such as 2026-11-20T12:00:00Z');
+    if (!time) return report([index, name], 'invalid_format', NOT_A_TIME);
     return time.getTime() < 0 ? undefined : time.getTime(); // 0001-01-01T00:00:00Z means no time
   };
   const state = textOf('status');

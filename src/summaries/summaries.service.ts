@@ -22,7 +22,7 @@ import { headlineOf } from './headline.js';
 import { countsOf } from './status-counts.js';
 
 /** Maximum time until the start of the maintenance windows that are shown, in milliseconds. */
-const AHEAD_MS = 30 * 86_400_000;
+export const AHEAD_MS = 30 * 86_400_000;
 
 /** Fields of a page that its summary depends on. */
 export type SummarizedPage = Pick<

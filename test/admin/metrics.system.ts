@@ -169,6 +169,27 @@ describe('GET /metrics', () => {
     expect(grown.hits + grown.misses).toBe(4 * parts.length);
   });
 
+  it('counts ignored alerts, in recorded and in rejected deliveries', async () => {
+    const ignored = (code: string) => valueOf(`status_pages_alerts_ignored_total{code="${code}"}`);
+    const deliver = async (...keys: string[]) => {
+      const alerts = keys.map((monitor_key) => ({
+        status: 'firing',
+        labels: { monitor_key },
+        startsAt: new Date().toISOString(),
+      }));
+      const path = `/v1/receivers/alertmanager?project_id=${server.project_id}`;
+      const headers = { 'Content-Type': 'application/json' };
+      return (await ask(path, { method: 'POST', headers, body: JSON.stringify({ alerts }) })).status;
+    };
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ project_id: server.project_id, name: 'Keyed', key: 'keyed' });
+    expect((await ask('/v1/monitors', { method: 'POST', headers, body })).status).toBe(201);
+    expect([await ignored('unknown_monitor'), await ignored('invalid_format')]).toEqual([0, 0]);
+    expect(await deliver('keyed', 'unknown', 'unknown-2', 'No key')).toBe(200);
+    expect(await deliver('unknown')).toBe(400);
+    expect([await ignored('unknown_monitor'), await ignored('invalid_format')]).toEqual([3, 1]);
+  });
+
   it('counts cached keys and requests above a rate limit', async () => {
     for (const result of ['hits', 'misses'])
       expect(await valueOf(`status_pages_api_key_cache_requests_total{result="${result}"}`)).toBeGreaterThan(

@@ -75,6 +75,8 @@ function extremesOf(schema: Schema): { allowed: unknown[]; refused: unknown[] } 
   const isText = typeOf(schema) === 'string' && schema.format === undefined && schema.pattern === undefined;
   if (isText && minLength) add(minLength, -1, (length) => '🚀'.repeat(length));
   if (isText) add(maxLength, 1, (length) => '🚀'.repeat(length));
+  const isSlug = schema.pattern !== undefined && new RegExp(schema.pattern).test('a'.repeat(maxLength ?? 0));
+  if (isSlug) add(maxLength, 1, (length) => 'a'.repeat(length));
   if (schema.items?.format === 'uuid') add(maxItems, 1, ids);
   return { allowed, refused };
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,9 +14,11 @@ const CLIENT = 'clients/typescript';
  * The dependencies of the client and the types of Node.js, installed from node_modules, so that no test needs the
  * network.
  */
-const NEEDED = ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types'];
+const NEEDED = ['commander', 'openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types'];
 const TSC = resolve('node_modules/typescript/bin/tsc');
 const MODULES = ['error', 'index', 'list', 'retry', 'schema'];
+/** Modules of the command, which have no types. */
+const COMMAND = readdirSync(`${CLIENT}/src/cli`).map((name) => name.replace('.ts', ''));
 
 const NODE = { module: 'nodenext', lib: ['es2023'] };
 /**
@@ -175,6 +178,7 @@ describe('packed client', () => {
       'package.json',
       'dist/cjs/package.json',
       ...built,
+      ...COMMAND.map((module) => `dist/esm/cli/${module}.js`),
     ];
     expect(files.toSorted()).toEqual(expected.toSorted());
     expect(await readFile(`${CLIENT}/LICENSE`, 'utf8')).toBe(await readFile('LICENSE', 'utf8'));
@@ -205,6 +209,49 @@ describe('packed client', () => {
     const sha256 = createHash('sha256').update(document).digest('hex');
     const types = 'node_modules/@status-pages/client/dist/esm/schema.d.ts';
     expect(await readFile(join(directory, types), 'utf8')).toContain(sha256);
+  });
+});
+
+describe('command of the packed client', () => {
+  it('publishes an incident from nothing to resolved, in an empty directory', async () => {
+    const own = await server.tenant();
+    const { version } = await manifest();
+    const cwd = await mkdtemp(join(directory, 'empty-'));
+    const variables = { ...env, STATUS_PAGES_URL: server.url, STATUS_PAGES_KEY: own.key };
+    // A real project would download the dependencies.
+    const packages = [
+      join(directory, `status-pages-client-${version}.tgz`),
+      resolve('node_modules/commander'),
+    ];
+    const needed = NEEDED.slice(1, 3).map((name) => resolve('node_modules', name));
+    await run(
+      'npm',
+      ['install', '--offline', '--no-audit', '--no-fund', '--install-links', ...packages, ...needed],
+      cwd,
+    );
+    const call = async (...parameters: string[]) =>
+      (
+        await promisify(execFile)('npx', ['--offline', 'status-pages', ...parameters], {
+          cwd,
+          env: variables,
+        })
+      ).stdout;
+    await call('monitor', 'add', 'API', '--key', 'api');
+    await call('page', 'create', 'Packed', '--slug', 'packed', '--monitor', 'api');
+    const affected = ['--monitor', 'api=major_outage', '--page', 'packed'];
+    const opened = JSON.parse(await call('incident', 'open', 'API is down', ...affected, '--json'));
+    expect(opened).toMatchObject({ title: 'API is down', impact: 'critical', resolved_at: null });
+    expect(await call('status')).toMatch(/\nSystems {2}API {6}major_outage\n/);
+    await call('incident', 'resolve');
+    expect(await server.client(own.key).incidents.get(opened.id)).toMatchObject({ status: 'resolved' });
+    expect(await call('--version')).toBe(`${version}\n`);
+  });
+
+  it('keeps its modules out of the library', async () => {
+    const modules = ['dist/esm', 'dist/cjs'].flatMap((folder) =>
+      MODULES.map((module) => join(directory, 'node_modules/@status-pages/client', folder, `${module}.js`)),
+    );
+    for (const module of modules) expect(await readFile(module, 'utf8')).not.toMatch(/cli\/|commander|node:/);
   });
 });
 

@@ -75,9 +75,11 @@ describe('the first documents', () => {
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 
-  it('lists unsupported features in its first lines', async () => {
-    const [head = ''] = (await readFile('README.md', 'utf8')).split('\n## ');
-    for (const missing of ['active checks', 'subscriptions', 'custom domains'])
-      expect(head).toContain(missing);
+  it('has at most 150 lines and 1,000 words in README.md, and ends with the unsupported features', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1000);
+    const end = readme.trimEnd().split('\n\n').at(-1);
+    for (const missing of ['probe', 'email', 'webhooks', 'custom_domain']) expect(end).toContain(missing);
   });
 });

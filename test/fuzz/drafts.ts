@@ -1,6 +1,6 @@
 import { objectOf } from './nasty.js';
 import type { Operation } from './served-document.js';
-import { type Context, valueOf } from './values.js';
+import { type Context, onlyOf, valueOf } from './values.js';
 
 /** A request before it is sent, in parts that can be changed individually. */
 export interface Draft {
@@ -36,8 +36,15 @@ export function validDraft(
 ): Draft {
   const { choose, known } = context;
   const here = path.join('/');
+  const only = onlyOf(
+    operation.parameters.map(({ name }) => name),
+    context,
+  );
   const query = operation.parameters
-    .filter(({ in: place, required }) => place === 'query' && (required === true || choose.chance(40)))
+    .filter(
+      ({ in: place, name, required }) =>
+        place === 'query' && (required === true || (only.get(name) ?? choose.chance(40))),
+    )
     .flatMap(({ name, schema }): [string, string][] => {
       if (name !== 'cursor') return [[name, String(valueOf(schema, context, name))]];
       const cursors = known.cursors(here);

@@ -64,10 +64,28 @@ function objectBy(schema: Schema, context: Context): unknown {
   // A file in the format of another service has no schema.
   if (Object.keys(properties).length === 0 && typeof example === 'object' && example !== null)
     return JSON.parse(context.canary ? JSON.stringify(example) : ownIds(JSON.stringify(example), context));
+  const only = onlyOf(Object.keys(properties), context);
   const entries = Object.entries(properties).flatMap(([name, property]): [string, unknown][] =>
-    required.includes(name) || choose.chance(45) ? [[name, valueOf(property, context, name)]] : [],
+    required.includes(name) || (only.get(name) ?? choose.chance(45))
+      ? [[name, valueOf(property, context, name)]]
+      : [],
   );
   return objectOf(inOrder(entries));
+}
+
+/** For fields that identify the same resource, such as `monitor_id` and `monitor_key`: whether a request contains each. */
+export function onlyOf(names: readonly string[], { choose }: Context): Map<string, boolean> {
+  return new Map(
+    names.flatMap((name): [string, boolean][] => {
+      const id = name.replace(/_key$/, '_id');
+      if (id === name || !names.includes(id)) return [];
+      const isById = choose.chance(60);
+      return [
+        [id, isById],
+        [name, !isById],
+      ];
+    }),
+  );
 }
 
 /** Replaces the IDs of an example by IDs of the tenant's monitors. */
@@ -121,6 +139,8 @@ function textOf(schema: Schema, context: Context, field: string): string {
       return `${canary?.() ?? `h${choose.integer(0, 2 ** 31)}`}.example`;
   }
   const own = canary?.();
+  const key = /_key$/.test(field) ? keyFor(field, context) : undefined;
+  if (key !== undefined && own === undefined) return key;
   if (pattern !== undefined) {
     const regex = new RegExp(pattern);
     if (own !== undefined && regex.test(own) && own.length <= maxLength) return own;
@@ -152,4 +172,12 @@ function idFor(field: string, { known, choose, project_id }: Context): string | 
   const near = items.filter((item) => item['project_id'] === project_id);
   const from = near.length > 0 ? near : items;
   return from.length > 0 ? String(choose.one(from)['id']) : undefined;
+}
+
+/** A key for a field such as `monitor_key`, from the list `/v1/monitors`, in the project. */
+function keyFor(field: string, { known, choose, project_id }: Context): string | undefined {
+  const items = known.items(`/v1/${field.replace(/_key$/, '').replaceAll('_', '-')}s`);
+  const keys = items.filter((item) => item['project_id'] === project_id).map(({ key }) => key);
+  const found = keys.filter((key) => typeof key === 'string');
+  return found.length > 0 ? choose.one(found) : undefined;
 }

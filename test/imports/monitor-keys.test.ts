@@ -32,14 +32,14 @@ const named = (...names: string[]) =>
   file(names.map((name, index) => component(`c${index}`, index, null, { name })));
 
 describe('keys of imported monitors', () => {
-  it('are derived from the names of Statuspage components', async () => {
+  it('follow from the names of Statuspage components', async () => {
     const names = ['API', 'Zahlungs-Übersicht', 'CDN / Edge (EU)', 'Статус', '漢字', '🚀', 'a_b--c'];
     const { keys, report } = await keysOf('statuspage', named(...names));
     expect(keys).toEqual(['api', 'zahlungs-uebersicht', 'cdn-edge-eu', 'status', null, null, 'a-b-c']);
     expect(report).toMatchObject({ monitors: 7, monitor_keys: 5 });
   });
 
-  it('are unique and short', async () => {
+  it('differ, and have at most 63 characters', async () => {
     const long = 'x'.repeat(61);
     const names = ['API', 'api', 'Api 2', 'API!', `${long} y z`, `${long} y other`, `${long} y`, 'API'];
     const { keys } = await keysOf('statuspage', named(...names));
@@ -66,7 +66,7 @@ describe('keys of imported monitors', () => {
     expect((await keysOf('statuspage', input)).keys).toEqual(['api', 'web', 'api-2']);
   });
 
-  it('are unique after concurrent imports of the same names in different orders', async () => {
+  it('differ after concurrent imports of the same names in different orders', async () => {
     const tenant = await server.tenant();
     const names = ['API', 'Web', 'Mail'];
     await Promise.all(
@@ -82,7 +82,7 @@ describe('keys of imported monitors', () => {
     expect(rows.map(({ key }) => key).toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('are those of a dry run, which uses none', async () => {
+  it('equal the keys of a dry run, which creates none', async () => {
     const tenant = await server.tenant();
     const foretold = await importIn(tenant, 'statuspage', named('API'), { dry_run: true });
     expect(foretold.monitor_keys).toBe(1);
@@ -99,7 +99,7 @@ describe('keys of imported monitors', () => {
     ]);
   });
 
-  it('are the slugs of Upptime, or derived from the names of its sites', async () => {
+  it('equal the slugs of Upptime, or follow from the names of its sites', async () => {
     const { pairs, report } = await keysOf(
       'upptime',
       parseYaml(

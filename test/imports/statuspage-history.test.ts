@@ -40,7 +40,7 @@ describe('POST /v1/imports/statuspage with a real file', () => {
     expect(oldest?.updates[1]?.body).toBe(GITHUB.incidents[1]?.incident_updates[1]?.body);
   });
 
-  it('creates maintenance windows with the text of their first update', async () => {
+  it('creates maintenance windows with the text of their first update, and with their other updates', async () => {
     const { report, maintenances } = await imported(GITHUB);
     expect(maintenances).toMatchObject([
       {
@@ -51,9 +51,19 @@ describe('POST /v1/imports/statuspage with a real file', () => {
         ends_at: '2021-08-13T14:00:00.000Z',
         status_page_ids: null,
         monitors: ['API Requests'],
+        updates: [
+          {
+            body: 'Scheduled maintenance is currently in progress. We will provide updates as necessary.',
+            posted_at: '2021-08-11T14:00:34.154Z',
+          },
+          {
+            body: 'The scheduled maintenance has been completed.',
+            posted_at: '2021-08-13T14:00:29.892Z',
+          },
+        ],
       },
     ]);
-    expect(report.not_imported).toContain('scheduled_maintenances.incident_updates (2 after the first)');
+    expect(report.not_imported.filter((one) => one.includes('incident_updates ('))).toEqual([]);
   });
 
   it('keeps an open incident open, with times of any offset', async () => {
@@ -160,6 +170,45 @@ describe('POST /v1/imports/statuspage with maintenance windows', () => {
         'scheduled_maintenances (1 without an end, before 2000, or more than 400 days in the future)',
       ]);
     }
+  });
+
+  it('omits updates without a text or with a time out of range, and all but the last 1,000', async () => {
+    const window = { scheduled_for: ago(DAY_MS), scheduled_until: ago(-DAY_MS) };
+    const first = update('scheduled', '1998-01-01T00:00:00Z');
+    const some = await imported(
+      withMaintenance({
+        ...window,
+        incident_updates: [
+          update('completed', ago(-DAY_MS)),
+          update('verifying', ago(60_000), { body: 'x'.repeat(10_001) }),
+          update('in_progress', ago(120_000), { body: ' \n' }),
+          update('in_progress', ago(180_000), { body: null }),
+          update('scheduled', '1999-01-01T00:00:00Z'),
+          first,
+        ],
+      }),
+    );
+    expect(some.maintenances).toMatchObject([
+      { body: 'scheduled', updates: [{ body: `${'x'.repeat(9_999)}…` }] },
+    ]);
+    const field = 'scheduled_maintenances.incident_updates';
+    expect(some.report.not_imported.toSorted()).toEqual([
+      'page.id',
+      `${field} (2 with a time before 2000 or in the future)`,
+      `${field}.body (1 cut to 10000 characters)`,
+      `${field}.body (2 empty)`,
+    ]);
+    const many = Array.from({ length: 1_003 }, (_, index) => update('scheduled', ago(index * 1_000)));
+    const { report } = await imported(withMaintenance({ ...window, incident_updates: many }));
+    expect(report.not_imported).toContain(`${field} (2 before the last 1000)`);
+  });
+
+  it('shows those without monitors only on the imported page', async () => {
+    const window = { scheduled_for: ago(DAY_MS), scheduled_until: ago(-DAY_MS) };
+    const { report, maintenances } = await imported(withMaintenance(window));
+    expect(maintenances).toMatchObject([{ monitors: [], status_page_ids: [report.status_page_id] }]);
+    const affecting = await imported(withMaintenance({ ...window, components: [{ id: 'b' }] }));
+    expect(affecting.maintenances).toMatchObject([{ monitors: ['b'], status_page_ids: null }]);
   });
 
   it('shortens them to 30 days', async () => {

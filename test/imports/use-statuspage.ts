@@ -1,6 +1,7 @@
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import type { IncidentUpdateDto } from '../../src/incidents/dto/incident-update.dto.js';
 import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
+import type { MaintenanceUpdateDto } from '../../src/maintenances/dto/maintenance-update.dto.js';
 import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
 import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
 import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
@@ -84,14 +85,17 @@ export function useStatuspage() {
       const updates = body.data.map(({ monitors: own, ...rest }) => ({ ...rest, monitors: named(own) }));
       incidents.push({ ...one, monitors: named(affected), updates: updates.toReversed() });
     }
-    const maintenances = await listOf<Wire<MaintenanceDto>>(tenant, '/v1/maintenances');
+    const maintenances = [];
+    for (const { monitor_ids, ...one } of await listOf<Wire<MaintenanceDto>>(tenant, '/v1/maintenances')) {
+      const path = `/v1/maintenances/${one.id}/updates?limit=100`;
+      const { body } = await server.ask<ListPage<Wire<MaintenanceUpdateDto>>>(path, { key: tenant.key });
+      const affected = monitor_ids.map((id) => names.get(id));
+      maintenances.push({ ...one, monitors: affected, updates: body.data.toReversed() });
+    }
     const statuses = await listOf<Wire<MonitorStatusDto>>(tenant, '/v1/monitor-statuses');
     return {
       incidents,
-      maintenances: maintenances.map(({ monitor_ids, ...maintenance }) => ({
-        ...maintenance,
-        monitors: monitor_ids.map((id) => names.get(id)),
-      })),
+      maintenances,
       statuses: new Map(statuses.map((status) => [names.get(status.monitor_id), status])),
     };
   }

@@ -1,4 +1,5 @@
-import type { Maintenance } from '../../clients/typescript/src/index.js';
+import type { Maintenance, MaintenanceWindowUpdate } from '../../clients/typescript/src/index.js';
+import type { Answer, One } from '../support/server.js';
 import { useResource } from '../support/use-resource.js';
 
 export { NEVER } from '../support/use-resource.js';
@@ -33,5 +34,23 @@ export function useMaintenances() {
     await server.sql(`UPDATE maintenances SET ${moved.join(', ')} WHERE id = $1`, [id]);
   };
 
-  return { server, tenant, ask, make, get, pass };
+  /** Posts an update. */
+  const post = (
+    id: string,
+    fields: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer<One<MaintenanceWindowUpdate>>> =>
+    ask('POST', `/${id}/updates`, { body: 'An update.', ...fields }, headers);
+
+  /** Posts an update at a time in hours from now. */
+  const update = async (id: string, hours: number, body = 'An update.'): Promise<MaintenanceWindowUpdate> => {
+    const { status, text, body: made } = await post(id, { posted_at: inHours(hours), body });
+    if (status !== 201) throw new Error(text);
+    return made.data;
+  };
+
+  const updatesOf = async (id: string): Promise<MaintenanceWindowUpdate[]> =>
+    (await ask<{ data: MaintenanceWindowUpdate[] }>('GET', `/${id}/updates?limit=100`)).body.data;
+
+  return { server, tenant, ask, make, get, pass, post, update, updatesOf };
 }

@@ -13,7 +13,7 @@ const LATE = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
 const project = async () => ({ ...tenant, project_id: await server.project(tenant.organization_id) });
 
 describe('key of a monitor', () => {
-  it('is unique in the project, and can be used again in another project', async () => {
+  it('must be unique in the project, and can be used again in another project', async () => {
     const { key } = await make({ key: 'unique-1' });
     expect(key).toBe('unique-1');
     const json = { project_id: tenant.project_id, name: 'Other', key };
@@ -25,11 +25,11 @@ describe('key of a monitor', () => {
     expect((await server.ask('/v1/monitors', request)).status).toBe(201);
   });
 
-  it('has 1 to 63 characters', async () => {
+  it('accepts 1 to 63 characters', async () => {
     for (const key of ['a', '1-a', 'x'.repeat(63)]) expect((await make({ key })).key).toBe(key);
   });
 
-  it('is null for any number of monitors', async () => {
+  it('can be null for any number of monitors', async () => {
     const made = [await make(), await make({ key: null })];
     expect(made.map(({ key }) => key)).toEqual([null, null]);
   });
@@ -104,8 +104,7 @@ describe('key of a monitor', () => {
 });
 
 describe('GET /v1/monitors with key', () => {
-  const list = (query: string) =>
-    ask<ListPage<Monitor>>('GET', `?project_id=${tenant.project_id}&${query}`);
+  const list = (query: string) => ask<ListPage<Monitor>>('GET', `?project_id=${tenant.project_id}&${query}`);
 
   it('returns only the monitor with this key', async () => {
     const made = await make({ key: 'listed' });

@@ -112,6 +112,7 @@ describe('public page parts and feeds', () => {
         'PATCH /v1/monitors/{id} name',
         'PATCH /v1/status-pages/{id} sections title',
         'PATCH /v1/maintenances/{id} body',
+        'PATCH /v1/maintenances/{id}/updates/{update_id} body',
       ]),
     );
   });
@@ -144,6 +145,7 @@ const TIMES: Record<string, string> = {
   'incident_updates.posted_at': 'ShownIncidentsService.nextChange',
   'incidents.started_at': 'ShownIncidentsService.nextChange',
   'incidents.resolved_at': 'ShownIncidentsService.nextChange',
+  'maintenance_updates.posted_at': 'MaintenancesService.nextChange',
   'maintenances.starts_at': 'MaintenancesService.nextChange',
   'maintenances.ends_at': 'MaintenancesService.nextChange',
   'maintenances.closed_at': 'never in the future',
@@ -183,7 +185,13 @@ describe('the version of a status page', () => {
     );
     const raised = new Set(raising.map(({ event }) => event));
     expect(read).toEqual(
-      expect.arrayContaining(['monitors', 'incidents', 'incident_updates', 'maintenances']),
+      expect.arrayContaining([
+        'monitors',
+        'incidents',
+        'incident_updates',
+        'maintenances',
+        'maintenance_updates',
+      ]),
     );
     const events = read
       .filter((table) => !(table in WITHOUT_TRIGGER))

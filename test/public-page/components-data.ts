@@ -108,6 +108,7 @@ export const maintenance = (title: string, fields: Partial<MaintenanceData> = {}
   ends_at: new Date('2026-11-22T12:00:00.000Z'),
   ended_at: new Date('2026-11-22T12:00:00.000Z'),
   ...times,
+  updates: [],
   monitors: [],
   ...fields,
 });

@@ -7,6 +7,7 @@ import { renderMonth } from '../../src/public-page/components/month-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
 import type { MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
 import {
+  AS_OF,
   day,
   head,
   incident,
@@ -245,6 +246,23 @@ describe('the overview', () => {
     );
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toContain('content=""><');
+  });
+
+  it('shows the latest updates of a maintenance window, and a link to the others', () => {
+    const updates = Array.from({ length: 7 }, (_, index) => ({
+      id: `number-${index}`,
+      body: `**Update ${index}**`,
+      posted_at: AS_OF,
+      created_at: AS_OF,
+      updated_at: AS_OF,
+    }));
+    const html = htmlOf(overview([one], { maintenances: [maintenance('Move', { updates })] }));
+    expect([...html.matchAll(/<strong>Update (\d)<\/strong>/g)].map(([, number]) => number).join('')).toBe(
+      '01234',
+    );
+    expect(html).toContain('<li id="update-number-0">');
+    expect(html).toContain('>All 7 updates</a>');
+    expect(htmlOf(overview([one], { maintenances: [maintenance('Move')] }))).not.toContain('class="updates"');
   });
 
   it('shows the worst incident first', () => {

@@ -50,7 +50,7 @@ async function pageOf(slug: string, text: string): Promise<string[]> {
     status_page_ids,
   });
   const fields = { body: text, monitor_ids: [monitor], status_page_ids };
-  const maintenance = await author.maintenance(text, [60, 120], fields);
+  const maintenance = await author.maintenance(text, [60, 120], fields, [text]);
   const parts = [
     '',
     '/history',

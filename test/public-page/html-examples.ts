@@ -79,10 +79,20 @@ export class Author {
     return id;
   }
 
-  /** @param window start and end, in minutes from now */
-  maintenance(title: string, [from, to]: [number, number], fields: object): Promise<string> {
+  /**
+   * @param window start and end, in minutes from now
+   * @param updates their texts, oldest first
+   */
+  async maintenance(
+    title: string,
+    [from, to]: [number, number],
+    fields: object,
+    updates: string[] = [],
+  ): Promise<string> {
     const window = { starts_at: this.at(-from), ends_at: this.at(-to) };
-    return this.send('POST', '/v1/maintenances', { title, ...window, ...fields });
+    const id = await this.send('POST', '/v1/maintenances', { title, ...window, ...fields });
+    for (const body of updates) await this.send('POST', `/v1/maintenances/${id}/updates`, { body });
+    return id;
   }
 }
 
@@ -225,10 +235,12 @@ async function createOnFire(author: Author): Promise<Example[]> {
       },
     ],
   });
-  const maintenance = await author.maintenance('Move to new servers', [-30, 60], {
-    body: 'The service is away for an hour.',
-    monitor_ids: [upgraded],
-  });
+  const maintenance = await author.maintenance(
+    'Move to new servers',
+    [-30, 60],
+    { body: 'The service is away for an hour.', monitor_ids: [upgraded] },
+    ['The first server has moved.', MARKDOWN],
+  );
   return [
     { name: 'a page on fire', path: '/status/on-fire', status: 200 },
     { name: 'a monitor that is down', path: `/status/on-fire/monitors/${down}`, status: 200 },

@@ -131,6 +131,46 @@ describe('PageReader.overview', () => {
   });
 });
 
+describe('updates of maintenance windows', () => {
+  it('appear with the window, newest first, unless they are in the future', async () => {
+    const one = await monitor();
+    const id = await maintenance(1, 2, { monitor_ids: [one] });
+    const path = `/v1/maintenances/${id}/updates`;
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    for (const [body, posted_at] of [
+      ['first', daysAgo(3)],
+      ['third', daysAgo(1)],
+      ['second', daysAgo(2)],
+      ['soon', soon],
+    ])
+      await send('POST', path, { body, posted_at });
+    const page = await pageOf([one]);
+    const { data, until } = await read(page.id, (reader, snapshot) => reader.maintenance(snapshot, id));
+    const bodies = ({ updates }: { updates: { body: string }[] }) => updates.map(({ body }) => body);
+    const expected = ['third', 'second', 'first'];
+    expect(data && bodies(data.maintenance)).toEqual(expected);
+    expect(until.getTime()).toBeLessThanOrEqual(Date.parse(soon));
+    expect((await overviewOf(page.id)).maintenances.map(bodies)).toEqual([expected]);
+    expect((await latestOf(page.id)).maintenances.map(bodies)).toEqual([expected]);
+  });
+
+  it('on a page make its content expire when they are shown', async () => {
+    const one = await monitor();
+    const id = await maintenance(1, 2, { monitor_ids: [one] });
+    const [page, other] = [await pageOf([one]), await pageOf([])];
+    const posted = Date.now() + 2_000;
+    await send('POST', `/v1/maintenances/${id}/updates`, {
+      body: 'Soon.',
+      posted_at: new Date(posted).toISOString(),
+    });
+    const expiryOf = async (pageId: string) =>
+      (await read(pageId, (reader, snapshot) => reader.overview(snapshot))).until.getTime();
+    expect(await expiryOf(page.id)).toBeLessThanOrEqual(posted);
+    const minute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+    expect([minute, minute + MINUTE_MS]).toContain(await expiryOf(other.id));
+  });
+});
+
 describe('the expiry of page content', () => {
   it('comes at the next full minute', async () => {
     const { until } = await read((await pageOf([])).id, (reader, page) => reader.overview(page));

@@ -9,6 +9,14 @@ const NAMED = ['monitors', 'status_pages'];
 
 const singular = (name: string): string => name.replace(/s$/, '').replaceAll('-', '_');
 
+const PARAMETER = /^(\{\w+\}|:\w+)$/;
+
+/** Returns the name of the resource whose path ends at a part, with its owner: `incident_update`. */
+function nameAt(parts: string[], at: number): string {
+  const owner = PARAMETER.test(parts[at - 1] ?? '') ? `${nameAt(parts, at - 2)}_` : '';
+  return owner + singular(parts[at] ?? '');
+}
+
 const isText = ({ type, format, pattern, enum: words }: Schema): boolean =>
   [type].flat().includes('string') && !format && !pattern && !words;
 
@@ -73,7 +81,8 @@ export class ShownPage {
     });
     if (status >= 300) throw new Error(`${label}: ${status} ${text} for ${JSON.stringify(json)}`);
     const { id, slug } = body.data;
-    if (method === 'POST') this.ids.set(singular(path.split('/').at(-1) ?? ''), id);
+    const parts = template.split('/');
+    if (method === 'POST') this.ids.set(nameAt(parts, parts.length - 1), id);
     if (slug !== undefined) this.slug = slug;
   }
 
@@ -82,7 +91,7 @@ export class ShownPage {
    */
   private pathOf(path: string): string | undefined {
     const parts = path.split('/').map((part, at, all) => {
-      return /^(\{\w+\}|:\w+)$/.test(part) ? this.ids.get(singular(all[at - 1] ?? '')) : part;
+      return PARAMETER.test(part) ? this.ids.get(nameAt(all, at - 1)) : part;
     });
     return parts.includes(undefined) ? undefined : parts.join('/');
   }

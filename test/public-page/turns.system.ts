@@ -30,8 +30,8 @@ beforeAll(async () => {
   for (let first = 0; first < MONITORS; first += 100)
     await server.sql(
       `INSERT INTO monitor_days
-       (organization_id, monitor_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown)
-     SELECT $1, monitor_id, current_date - n, 86000 - n, n, 100, 100, 100, 100
+       (organization_id, monitor_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown, rules_version)
+     SELECT $1, monitor_id, current_date - n, 86000 - n, n, 100, 100, 100, 100, 2
        FROM unnest($2::uuid[]) AS monitor_id, generate_series(1, $3::int) AS n`,
       [organization_id, monitors.slice(first, first + 100), DAYS],
     );

@@ -125,7 +125,16 @@ describe('the version of a status page', () => {
     const path = `/v1/maintenances/${maintenance_id}`;
     for (const json of [{ title: 'Move' }, { starts_at: ago(-70) }, { status: 'cancelled' }])
       expect(await changes(() => request('PATCH', path, json))).toBe(true);
-    expect(await changes(() => server.ask(path, { method: 'DELETE', key: tenant.key }))).toBe(true);
+    let update_id = '';
+    const update = { body: 'Half done.' };
+    expect(await changes(async () => (update_id = await request('POST', `${path}/updates`, update)))).toBe(
+      true,
+    );
+    expect(await changes(() => request('PATCH', `${path}/updates/${update_id}`, { body: 'Done.' }))).toBe(
+      true,
+    );
+    for (const gone of [`${path}/updates/${update_id}`, path])
+      expect(await changes(() => server.ask(gone, { method: 'DELETE', key: tenant.key }))).toBe(true);
   });
 });
 

@@ -55,6 +55,7 @@ class SharedRows {
   private readonly samples = new Map<string, Sample>();
   private deleted_page_id = '';
   private update_id = '';
+  private maintenance_update_id = 'none';
   private count = 0;
 
   private constructor(
@@ -77,13 +78,15 @@ class SharedRows {
 
   /** Every write operation, on the current rows. */
   writes(): Operation[] {
-    const { update_id, deleted_page_id } = this;
+    const { update_id, deleted_page_id, maintenance_update_id } = this;
     const others = otherOperationsOn({
       project_id: this.tenant.project_id,
       monitor_id: this.sampleOf('monitors').id,
       page_id: this.sampleOf('status_pages').id,
       incident_id: this.sampleOf('incidents').id,
       update_id,
+      maintenance_id: this.sampleOf('maintenances').id,
+      maintenance_update_id,
       deleted_page_id,
     });
     const own = RESOURCES.flatMap((resource) => operationsOf(resource, this.changed(resource)));
@@ -116,6 +119,7 @@ class SharedRows {
     }
     if (route.endsWith('/rotate') && data) this.sampleOf('api_keys').id = data.id;
     if (route === 'POST /v1/incidents/:id/updates' && data) this.update_id = data.id;
+    if (route === 'POST /v1/maintenances/:id/updates' && data) this.maintenance_update_id = data.id;
   }
 
   private async replace(resource: Resource): Promise<void> {

@@ -180,6 +180,7 @@ export const PARTS = [
   'idempotency_keys',
   'incident_impacts',
   'incident_updates',
+  'maintenance_updates',
   'monitor_days',
   'monitor_runs',
   'monitor_states',
@@ -187,7 +188,7 @@ export const PARTS = [
 ];
 
 /** The tables among them that have versions, because operations exist for their rows. */
-export const VERSIONED_PARTS = ['incident_updates'];
+export const VERSIONED_PARTS = ['incident_updates', 'maintenance_updates'];
 
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
@@ -366,7 +367,14 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
 
 /** The IDs that {@link otherOperations} refer to. */
 type OtherIds = Record<
-  'project_id' | 'monitor_id' | 'page_id' | 'deleted_page_id' | 'incident_id' | 'update_id',
+  | 'project_id'
+  | 'monitor_id'
+  | 'page_id'
+  | 'deleted_page_id'
+  | 'incident_id'
+  | 'update_id'
+  | 'maintenance_id'
+  | 'maintenance_update_id',
   string
 >;
 
@@ -376,6 +384,12 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   const incident = await make(server, tenant, resourceOf('incidents'));
   const path = `/v1/incidents/${incident.id}/updates`;
   const { body } = await server.ask<ListPage<Row>>(path, { key: tenant.key });
+  const maintenance = await make(server, tenant, resourceOf('maintenances'));
+  const posted = await server.ask<One<Row>>(`/v1/maintenances/${maintenance.id}/updates`, {
+    method: 'POST',
+    key: tenant.key,
+    json: { body: 'The first update.' },
+  });
   const { id: deleted_page_id } = await make(server, tenant, resourceOf('status_pages'), {
     slug: `deleted-${unique()}`, // remains free until the page is restored
   });
@@ -387,6 +401,8 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     deleted_page_id,
     incident_id: incident.id,
     update_id: body.data[0]?.id ?? '',
+    maintenance_id: maintenance.id,
+    maintenance_update_id: posted.body.data.id,
   });
 }
 
@@ -412,6 +428,24 @@ function updateOperations({ monitor_id, incident_id, update_id }: OtherIds): Ope
     on('GET', update_id),
     on('PATCH', update_id, { body: 'Changed' }),
     on('DELETE', update_id),
+  ];
+}
+
+/** The operations on an update of a maintenance window. */
+function maintenanceUpdateOperations({ maintenance_id, maintenance_update_id }: OtherIds): Operation[] {
+  const on = (method: string, id: string, json?: Fields): Operation => ({
+    route: `${method} /v1/maintenances/:id/updates${id && '/:update_id'}`,
+    scopes: [method === 'GET' ? 'maintenances:read' : 'maintenances:write'],
+    path: `/v1/maintenances/${maintenance_id}/updates${id && `/${id}`}`,
+    ask: { method, json },
+    names: true,
+  });
+  return [
+    on('GET', ''),
+    on('POST', '', { body: 'Another update.' }),
+    on('GET', maintenance_update_id),
+    on('PATCH', maintenance_update_id, { body: 'Changed' }),
+    on('DELETE', maintenance_update_id),
   ];
 }
 
@@ -479,6 +513,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       names: true,
     },
     ...updateOperations(ids),
+    ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
@@ -557,6 +592,8 @@ const NO_IDS = {
   deleted_page_id: '',
   incident_id: '',
   update_id: 'none',
+  maintenance_id: '',
+  maintenance_update_id: 'none',
 };
 
 /** The routes of all operations, with or without a resource. The generic tests cover each of them. */

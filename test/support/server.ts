@@ -234,19 +234,18 @@ export class TestServer {
 
   /** The client of `clients/typescript` with this key. Its responses are also checked against the document. */
   client(apiKey: string): StatusPagesClient {
-    return createClient({
-      baseUrl: this.url,
-      apiKey,
-      fetch: async (request) => {
-        const response = await fetch(request);
-        const { status, headers } = response;
-        const text = await response.clone().text();
-        const { pathname } = new URL(request.url);
-        const faults = this.started().contract.faultsOf(request.method, pathname, { status, headers, text });
-        if (faults.length > 0) throw new Error(`not as documented: ${faults.join('; ')}`);
-        return response;
-      },
-    });
+    return createClient({ baseUrl: this.url, apiKey, fetch: (request) => this.fetch(request) });
+  }
+
+  /** Sends a request. Checks the response against the document. */
+  async fetch(request: Request): Promise<Response> {
+    const response = await fetch(request);
+    const { status, headers } = response;
+    const text = await response.clone().text();
+    const { pathname } = new URL(request.url);
+    const faults = this.started().contract.faultsOf(request.method, pathname, { status, headers, text });
+    if (faults.length > 0) throw new Error(`not as documented: ${faults.join('; ')}`);
+    return response;
   }
 
   async ask<B = Body>(

@@ -49,6 +49,9 @@ export type IncidentUpdatePatch = Schemas['IncidentUpdatePatch'];
 export type Maintenance = Schemas['Maintenance'];
 export type MaintenanceCreate = Schemas['MaintenanceCreate'];
 export type MaintenanceUpdate = Schemas['MaintenanceUpdate'];
+export type MaintenanceWindowUpdate = Schemas['MaintenanceWindowUpdate'];
+export type MaintenanceWindowUpdateCreate = Schemas['MaintenanceWindowUpdateCreate'];
+export type MaintenanceWindowUpdatePatch = Schemas['MaintenanceWindowUpdatePatch'];
 export type IncidentTemplate = Schemas['IncidentTemplate'];
 export type IncidentTemplateCreate = Schemas['IncidentTemplateCreate'];
 export type IncidentTemplateUpdate = Schemas['IncidentTemplateUpdate'];
@@ -287,6 +290,46 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/maintenances/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/maintenances/{id}', { params: paramsOf(id, condition) })),
+      /** The updates of a maintenance window: `client.maintenances.updates(id).create({ body: 'Half done.' })`. */
+      updates: (id: string) => ({
+        list: (query: ListQuery<'listMaintenanceUpdates'> = {}): List<MaintenanceWindowUpdate> =>
+          new List(async (cursor) =>
+            pageOf(
+              await http.GET('/v1/maintenances/{id}/updates', {
+                params: { path: { id }, query: { ...query, cursor } },
+              }),
+            ),
+          ),
+        /** @param condition of the maintenance window, not of an update */
+        create: async (
+          body: MaintenanceWindowUpdateCreate,
+          condition?: IfUnchanged,
+        ): Promise<MaintenanceWindowUpdate> =>
+          dataOf(await http.POST('/v1/maintenances/{id}/updates', { params: paramsOf(id, condition), body })),
+        get: async (update_id: string): Promise<MaintenanceWindowUpdate> =>
+          dataOf(
+            await http.GET('/v1/maintenances/{id}/updates/{update_id}', {
+              params: { path: { id, update_id } },
+            }),
+          ),
+        update: async (
+          update_id: string,
+          body: MaintenanceWindowUpdatePatch,
+          condition?: IfUnchanged,
+        ): Promise<MaintenanceWindowUpdate> =>
+          dataOf(
+            await http.PATCH('/v1/maintenances/{id}/updates/{update_id}', {
+              params: { path: { id, update_id }, header: headerOf(condition) },
+              body,
+            }),
+          ),
+        delete: async (update_id: string, condition?: IfUnchanged): Promise<void> =>
+          requireSuccess(
+            await http.DELETE('/v1/maintenances/{id}/updates/{update_id}', {
+              params: { path: { id, update_id }, header: headerOf(condition) },
+            }),
+          ),
+      }),
     },
 
     incidentTemplates: {

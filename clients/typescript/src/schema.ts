@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document e6b64f1827a18aaef12844f16b23b6b6a2e50abb13211ece820fd567747b62a1. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 44fa0353649cd1cedebe6a6ec07abe1f4a1cfcdadcbaae1a9fb0f25022e22d0d. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -594,6 +594,58 @@ export interface paths {
         patch: operations["updateMaintenance"];
         trace?: never;
     };
+    "/v1/maintenances/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the updates of a maintenance window, newest first
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["listMaintenanceUpdates"];
+        put?: never;
+        /**
+         * Post an update to a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        post: operations["createMaintenanceUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/maintenances/{id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an update of a maintenance window
+         * @description Required scope: `maintenances:read`.
+         */
+        get: operations["getMaintenanceUpdate"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an update of a maintenance window
+         * @description Required scope: `maintenances:write`.
+         */
+        delete: operations["deleteMaintenanceUpdate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an update of a maintenance window; omitted fields keep their values
+         * @description Required scope: `maintenances:write`.
+         */
+        patch: operations["updateMaintenanceUpdate"];
+        trace?: never;
+    };
     "/v1/incident-templates": {
         parameters: {
             query?: never;
@@ -1021,7 +1073,7 @@ export interface components {
             project_ids?: string[] | null;
             /**
              * Format: date-time
-             * @description Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
+             * @description Expiry time: in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.
              */
             expires_at?: string | null;
         };
@@ -1239,7 +1291,7 @@ export interface components {
             status: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
             /**
              * Format: date-time
-             * @description Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
+             * @description Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
         };
@@ -1809,7 +1861,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -1877,7 +1929,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1915,7 +1967,7 @@ export interface components {
             title?: string;
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
@@ -1965,7 +2017,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
             /**
@@ -2000,7 +2052,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][] | null;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
             /**
@@ -2023,7 +2075,7 @@ export interface components {
             body?: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at?: string;
         };
@@ -2070,7 +2122,7 @@ export interface components {
              */
             monitor_ids: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2132,7 +2184,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2170,7 +2222,7 @@ export interface components {
              */
             monitor_ids?: string[];
             /**
-             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.
+             * @description Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.
              * @example [
              *       "018cc251-f400-7000-8000-000000000003"
              *     ]
@@ -2182,6 +2234,66 @@ export interface components {
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+        };
+        MaintenanceWindowUpdate: {
+            /**
+             * Format: uuid
+             * @description ID of the update.
+             * @example 018cc251-f400-7000-8000-00000000000a
+             */
+            id: string;
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at: string;
+            /**
+             * Format: uuid
+             * @description Maintenance window that contains the update.
+             * @example 018cc251-f400-7000-8000-000000000008
+             */
+            maintenance_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MaintenanceWindowUpdateCreate: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
+        };
+        MaintenanceWindowUpdatePatch: {
+            /**
+             * @description Text of the update in Markdown, stored as sent.
+             * @example The first of two databases has been upgraded.
+             */
+            body?: string;
+            /**
+             * Format: date-time
+             * @description Time of the update: from the year 2000 to five minutes in the future. It can be before the start or after the end of the window.
+             */
+            posted_at?: string;
         };
         IncidentTemplate: {
             /**
@@ -2574,7 +2686,7 @@ export interface components {
             body: string;
             /**
              * Format: date-time
-             * @description Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
+             * @description Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.
              */
             posted_at: string;
         };
@@ -2614,7 +2726,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at: string;
             /**
@@ -5358,6 +5470,10 @@ export interface operations {
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Lists only maintenance windows that this status page of the project shows. */
+                status_page_id?: string;
+                /** @description Lists only maintenance windows that affect this monitor of the project. */
+                monitor_id?: string;
             };
             header?: never;
             path?: never;
@@ -5620,6 +5736,265 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMaintenanceUpdates: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdateCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMaintenanceUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000008 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-00000000000a */
+                update_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+                /**
+                 * @example {
+                 *       "body": "The first of two databases has been upgraded."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowUpdatePatch"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MaintenanceWindowUpdate"];
                     };
                 };
             };

@@ -41,7 +41,7 @@ export class CreateApiKeyDto {
     optional: true,
     nullable: true,
     description:
-      'Expiry time: UTC (`Z`), in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.',
+      'Expiry time: in the future, and not later than the expiry of the calling key; null: never. Default: the expiry of the calling key.',
     // No example, because a fixed time will eventually be in the past.
   })
   @Future()

@@ -4,7 +4,7 @@ import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/respons
 import { Choice, Text } from '../../platform/validation/fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
-import { PastTime } from './past-time.js';
+import { PastTime } from '../../platform/validation/past-time.js';
 
 /** Maximum length of a text, in code points. */
 export const MAX_BODY = 10_000;
@@ -38,7 +38,7 @@ export class IncidentUpdateDto {
 
   @PastTime({
     description:
-      'Time at which the update takes effect: UTC (`Z`), not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.',
+      'Time at which the update takes effect: not before the start of the incident, at most five minutes in the future. The first update takes effect when the incident starts.',
     // No example, because a fixed time can be before the start of the incident.
   })
   posted_at!: Date;

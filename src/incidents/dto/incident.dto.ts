@@ -5,7 +5,7 @@ import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { type Impact, IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
 import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
-import { PastTime } from './past-time.js';
+import { PastTime } from '../../platform/validation/past-time.js';
 
 /** Maximum number of status pages that an incident references. */
 export const MAX_STATUS_PAGES = 100;
@@ -46,7 +46,7 @@ export class IncidentDto {
 
   @PastTime({
     description:
-      'Start of the incident: UTC (`Z`), from the year 2000 to five minutes in the future, and not after any update except the first one.',
+      'Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.',
     // No example, because a fixed time can be after an update.
   })
   started_at!: Date;

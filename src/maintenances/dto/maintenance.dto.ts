@@ -62,7 +62,7 @@ export class MaintenanceDto {
     max: MAX_STATUS_PAGES,
     nullable: true,
     description:
-      'Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors.',
+      'Status pages that show the maintenance window. They must belong to the project. null: every status page that shows one of the monitors, and every status page of the project if there are no monitors.',
     example: [EXAMPLE_IDS.status_page],
   })
   status_page_ids!: string[] | null;

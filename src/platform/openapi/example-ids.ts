@@ -14,6 +14,7 @@ export const EXAMPLE_IDS = {
   incident_update: '018cc251-f400-7000-8000-000000000007',
   maintenance: '018cc251-f400-7000-8000-000000000008',
   incident_template: '018cc251-f400-7000-8000-000000000009',
+  maintenance_update: '018cc251-f400-7000-8000-00000000000a',
   /** Can be restored. */
   deleted_status_page: '018cc251-f400-7000-8000-00000000000b',
 } as const;

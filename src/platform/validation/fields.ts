@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import type { FieldErrorCode } from '../problems/catalogue.js';
 import { Composed, fault, type FieldOptions, inputError, type InputError } from './field.js';
+import { MAX_TIME_LENGTH, NOT_A_TIME, parseRfc3339 } from './rfc3339.js';
 import { lowerCase, UUID_PATTERN, UUID_SCHEMA } from './uuid.js';
 
 /*
@@ -185,17 +186,17 @@ export function Uuid(options: FieldOptions): PropertyDecorator {
   );
 }
 
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
-/** A time in UTC, to the millisecond (RFC 3339, with `Z`). The DTO contains a Date. */
+/** A time with any offset (RFC 3339), truncated to milliseconds. The DTO contains a Date. */
 export function Time(options: FieldOptions): PropertyDecorator {
   const wrongType = inputError(
     'invalid_type',
     options.nullable ? 'must be a string or null' : 'must be a string',
   );
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => toDate(value)),
-    Composed(options, { type: 'string', format: 'date-time', maxLength: 24 }, wrongType, [
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (parseRfc3339(value) ?? value) : value,
+    ),
+    Composed(options, { type: 'string', format: 'date-time', maxLength: MAX_TIME_LENGTH }, wrongType, [
       ValidateBy(
         {
           name: 'isTimeText',
@@ -203,17 +204,9 @@ export function Time(options: FieldOptions): PropertyDecorator {
         },
         fault('invalid_type', wrongType.detail),
       ),
-      IsDate(fault('invalid_format', 'must be a time in UTC such as 2027-11-20T12:00:00.000Z')),
+      IsDate(fault('invalid_format', NOT_A_TIME)),
     ]),
   );
-}
-
-function toDate(value: unknown): unknown {
-  if (typeof value !== 'string' || !UTC_TIME.test(value)) return value;
-  const time = new Date(value);
-  // Compare the date, because `new Date` converts February 30 to a day in March.
-  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value.slice(0, 10));
-  return isReal ? time : value;
 }
 
 /** Requires a time in the future. Use it together with {@link Time}. */

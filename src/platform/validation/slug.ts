@@ -3,7 +3,7 @@ import { Field, type FieldOptions, inputError, type InputError } from './field.j
 /** Format of a slug. The length is checked separately. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Maximum length of a slug: that of a DNS label, because a slug can be a subdomain. */
+/** Maximum length of a slug, as of a DNS label, because a slug can be a subdomain. */
 export const MAX_SLUG_LENGTH = 63;
 
 /** JSON Schema of a slug. */

@@ -1,5 +1,5 @@
 import type { Impact } from '../../incidents/incident-status.js';
-import type { AffectedData, IncidentData, UpdateData } from '../data/page-data.js';
+import type { AffectedData, IncidentData, MaintenanceUpdateData, UpdateData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { Sign } from '../documents/sign.js';
 import { durationText, WORDS } from '../documents/words.js';
@@ -8,7 +8,7 @@ import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 import { Time } from './time.js';
 
-/** Maximum number of updates per open incident on the overview. The incident's page shows all. */
+/** Maximum number of updates per incident or maintenance window on the overview. Its own page shows all. */
 const MAX_UPDATES = 5;
 
 /** Sign of an impact. */
@@ -31,13 +31,25 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
         </a>
       </h3>
       <IncidentFacts incident={incident} />
+      <LatestUpdates updates={updates} href={href} />
+    </article>
+  );
+}
+
+/**
+ * Renders the latest updates of an incident or a maintenance window on the overview.
+ * @param href the page with all updates
+ */
+export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: string }) {
+  return (
+    <>
       <Updates updates={updates.slice(0, MAX_UPDATES)} level={4} />
       {updates.length > MAX_UPDATES && (
         <p>
           <a href={href}>{WORDS.all_updates(updates.length)}</a>
         </p>
       )}
-    </article>
+    </>
   );
 }
 
@@ -90,19 +102,23 @@ function Affected({ affected }: { affected: AffectedData[] }) {
   );
 }
 
+/** An update of an incident or of a maintenance window, which has no status. */
+type AnyUpdate = UpdateData | MaintenanceUpdateData;
+
 /**
  * Renders updates, newest first.
  * @param level the level of headings in them
  */
-export function Updates({ updates, level }: { updates: UpdateData[]; level: number }) {
+export function Updates({ updates, level }: { updates: AnyUpdate[]; level: number }) {
   return (
     <ol class="updates">
-      {updates.map(({ id, status, body, posted_at }) => (
-        <li id={`update-${id}`}>
+      {updates.map((update) => (
+        <li id={`update-${update.id}`}>
           <p>
-            <strong>{WORDS.incident_status[status]}</strong> <Time at={posted_at} />
+            {'status' in update && <strong>{WORDS.incident_status[update.status]}</strong>}{' '}
+            <Time at={update.posted_at} />
           </p>
-          <Markdown text={body} level={level} />
+          <Markdown text={update.body} level={level} />
         </li>
       ))}
     </ol>

@@ -1,12 +1,14 @@
 import type { PageDocument } from '../documents/page-document.js';
 import type { MaintenancePart } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
+import { WORDS } from '../documents/words.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
+import { Updates } from './incident.js';
 import { MaintenanceFacts } from './maintenance.js';
 import { Markdown, Name } from './text.js';
 
-/** Renders one maintenance window. */
+/** Renders one maintenance window, with all updates. */
 export function renderMaintenance({ page, maintenance }: MaintenancePart, links: Links): PageDocument {
   const part = { kind: 'maintenance', id: maintenance.id } as const;
   return renderPage({
@@ -23,6 +25,12 @@ export function renderMaintenance({ page, maintenance }: MaintenancePart, links:
         </h1>
         <MaintenanceFacts maintenance={maintenance} />
         <Markdown text={maintenance.body} level={2} />
+        {maintenance.updates.length > 0 && (
+          <section aria-labelledby="updates">
+            <h2 id="updates">{WORDS.updates}</h2>
+            <Updates updates={maintenance.updates} level={3} />
+          </section>
+        )}
         <LastUpdated page={page} href={links.to(part)} />
       </>
     ),

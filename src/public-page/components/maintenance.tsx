@@ -1,22 +1,24 @@
 import type { MaintenanceData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import { WORDS } from '../documents/words.js';
-import { Period } from './incident.js';
+import { LatestUpdates, Period } from './incident.js';
 import { Shape } from './status.js';
 import { Markdown, Name } from './text.js';
 
-/** Renders a maintenance window that is in progress or upcoming. */
+/** Renders a maintenance window that is in progress or upcoming, with its latest updates. */
 export function PlannedMaintenance({ maintenance, links }: { maintenance: MaintenanceData; links: Links }) {
-  const { id, title, body } = maintenance;
+  const { id, title, body, updates } = maintenance;
+  const href = links.to({ kind: 'maintenance', id });
   return (
     <article class="card maintenance">
       <h3>
-        <a href={links.to({ kind: 'maintenance', id })}>
+        <a href={href}>
           <Name>{title}</Name>
         </a>
       </h3>
       <MaintenanceFacts maintenance={maintenance} />
       <Markdown text={body} level={4} />
+      {updates.length > 0 && <LatestUpdates updates={updates} href={href} />}
     </article>
   );
 }

@@ -9,12 +9,10 @@ import { latestFirst, type PageSnapshot, showingOf, toIncident, toMaintenance } 
 const AHEAD_MS = 30 * 86_400_000;
 
 const OF_MONTH = { incidents: 200, updates: 1 };
-const ANY = { incidents: 1, updates: 1 };
+const WINDOWS_OF_MONTH = { maintenances: 200, updates: 0 };
+const ANY = { incidents: 1, maintenances: 1, updates: 1 };
 /** Limits for a feed, which has at most 50 entries. */
-const LATEST = { incidents: 100, updates: 50 };
-const MAX_LATEST = 100;
-/** Maximum number of maintenance windows. */
-const MAX_OF_MONTH = 200;
+const LATEST = { incidents: 100, maintenances: 100, updates: 50 };
 
 /** Reads the history of incidents and maintenance windows of a page. */
 @Injectable()
@@ -33,7 +31,7 @@ export class HistoryReader {
     // Future months contain no incident, even if it is still open.
     const incidents =
       range.from > page.now ? [] : await this.incidents.shownOn(showing, range, OF_MONTH, manager);
-    const maintenances = await this.maintenances.shownOn(showing, range, MAX_OF_MONTH, manager);
+    const maintenances = await this.maintenances.shownOn(showing, range, WINDOWS_OF_MONTH, manager);
     return {
       page: page.page,
       month,
@@ -59,9 +57,9 @@ export class HistoryReader {
     const after = { from: to, to: rangeOfMonth(monthAfter(month, MONTHS_AHEAD)).to };
     const hasBefore =
       (await this.incidents.shownOn(showing, before, ANY, manager)).length > 0 ||
-      (await this.maintenances.shownOn(showing, before, 1, manager)).length > 0;
+      (await this.maintenances.shownOn(showing, before, ANY, manager)).length > 0;
     const hasAfter =
-      to <= page.now || (await this.maintenances.shownOn(showing, after, 1, manager)).length > 0;
+      to <= page.now || (await this.maintenances.shownOn(showing, after, ANY, manager)).length > 0;
     return {
       previous: hasBefore && isMonth(previous, page.now) ? previous : null,
       next: hasAfter && isMonth(next, page.now) ? next : null,
@@ -83,8 +81,8 @@ export class HistoryReader {
       ({ started_at }) => started_at,
     );
     const maintenances = latestFirst(
-      await this.maintenances.shownOn(showing, {}, MAX_LATEST, manager),
-      await this.maintenances.shownOn(showing, ahead, MAX_LATEST, manager),
+      await this.maintenances.shownOn(showing, {}, LATEST, manager),
+      await this.maintenances.shownOn(showing, ahead, LATEST, manager),
       ({ starts_at }) => starts_at,
     );
     return {

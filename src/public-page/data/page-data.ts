@@ -95,6 +95,15 @@ export interface IncidentData {
   affected: AffectedData[];
 }
 
+export interface MaintenanceUpdateData {
+  id: string;
+  /** Markdown. */
+  body: string;
+  posted_at: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface MaintenanceData {
   id: string;
   title: string;
@@ -108,6 +117,8 @@ export interface MaintenanceData {
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
+  /** Newest first. Empty in lists of past maintenance windows. */
+  updates: MaintenanceUpdateData[];
   monitors: { monitor_id: string; name: string }[];
 }
 

@@ -11,7 +11,7 @@ import { type VisiblePage, PageLookupService } from '../../status-pages/page-loo
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { StatusesService } from '../../statuses/statuses.service.js';
 import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summary.dto.js';
-import { monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
+import { AHEAD_MS, monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
 import type {
   CurrentPart,
@@ -36,10 +36,10 @@ import { plainName, plainText } from './plain-text.js';
 
 const DAY_MS = 86_400_000;
 
-const OPEN = { incidents: 100, updates: 100 };
+const OPEN = { incidents: 100, maintenances: 100, updates: 100 };
 const RECENT = { incidents: 100, updates: 1 };
-const ONE = { incidents: 1, updates: 100 };
-const MAX_LATEST = 100;
+const ENDED = { maintenances: 100, updates: 0 };
+const ONE = { incidents: 1, maintenances: 1, updates: 100 };
 
 /** Time for which ended incidents and maintenance windows stay on the overview, in milliseconds. */
 const RECENT_MS = 14 * DAY_MS;
@@ -89,7 +89,7 @@ export class PageReader {
       nextMinute(now),
       await this.reports.nextChange(organization_id, monitor_ids, now, manager),
       await this.incidents.nextChange(showing, manager),
-      await this.maintenances.nextChange(showing, now, manager),
+      await this.maintenances.nextChange(showing, manager),
     ]);
     return {
       ...own,
@@ -119,14 +119,15 @@ export class PageReader {
     const access = { organization_id, project_ids: null };
     const summary = await this.summaries.summarize(access, status_page, sums, now, snapshot);
     const open = await this.incidents.shownOn(showingOf(page), { open: true }, OPEN, snapshot.manager);
-    const maintenances = summary.maintenances.map((one) => ({ ...one, ended_at: one.ends_at }));
+    const ahead = { starts_before: new Date(now.getTime() + AHEAD_MS) };
+    const upcoming = await this.maintenances.shownOn(showingOf(page), ahead, OPEN, snapshot.manager);
     return {
       page: page.page,
       headline: summary.headline,
       counts: summary.counts,
       sections: this.sectionsOf(page, summary),
       incidents: open.map(toIncident(page)),
-      maintenances: maintenances.map(toMaintenance(page)),
+      maintenances: upcoming.map(toMaintenance(page)),
     };
   }
 
@@ -139,7 +140,7 @@ export class PageReader {
     const showing = showingOf(page);
     const over = { ended_since: new Date(now.getTime() - RECENT_MS) };
     const resolved = await this.incidents.shownOn(showing, over, RECENT, manager);
-    const ended = await this.maintenances.shownOn(showing, over, MAX_LATEST, manager);
+    const ended = await this.maintenances.shownOn(showing, over, ENDED, manager);
     const daysOf = (id: string) => (status_page.show_history ? (histories.get(id)?.days ?? '') : '');
     return {
       ...current,
@@ -220,7 +221,12 @@ export class PageReader {
 
   /** Returns a maintenance window that the page shows. */
   async maintenance(page: PageSnapshot, id: string): Promise<MaintenancePart | undefined> {
-    const [maintenance] = await this.maintenances.shownOn(showingOf(page), { id }, 1, page.snapshot.manager);
+    const [maintenance] = await this.maintenances.shownOn(
+      showingOf(page),
+      { id },
+      ONE,
+      page.snapshot.manager,
+    );
     if (!maintenance) return undefined;
     return { page: page.page, maintenance: toMaintenance(page)(maintenance) };
   }

@@ -86,6 +86,7 @@ export const toMaintenance =
     ...maintenance,
     title: plainName(maintenance.title),
     body: plainText(maintenance.body),
+    updates: maintenance.updates.map((update) => ({ ...update, body: plainText(update.body) })),
     monitors: monitor_ids.flatMap((monitor_id) => {
       const name = names.get(monitor_id)?.name;
       return name === undefined ? [] : [{ monitor_id, name }];

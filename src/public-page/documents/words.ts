@@ -47,6 +47,8 @@ export const WORDS = {
     calendar: (page: string) => `${page} maintenance`,
     update: (status: string, incident: string) => `${status}: ${incident}`,
     maintenance: (title: string) => `Maintenance: ${title}`,
+    maintenance_update: (title: string) => `Maintenance update: ${title}`,
+    updated_at: (time: Date) => `Update of ${timeText(time)}:`,
     cancelled: (title: string) => `Cancelled: ${title}`,
     affected: (names: string) => `Affected: ${names}`,
     planned: 'Planned:',

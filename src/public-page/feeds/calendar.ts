@@ -38,7 +38,7 @@ function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
     start: starts_at,
     end: isCancelled ? maintenance.ends_at : maintenance.ended_at,
     summary: isCancelled ? WORDS.feed.cancelled(title) : title,
-    description: [body, affected].filter(Boolean).join('\n\n') || null,
+    description: [body, latestUpdate(maintenance), affected].filter(Boolean).join('\n\n') || null,
     url: links.absolute({ kind: 'maintenance', id }),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
@@ -47,6 +47,11 @@ function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
     created: created_at,
     lastModified: updated_at,
   };
+}
+
+/** Returns the text of the latest update, with its time. Calendars show only one, because an event can have 1,000 updates. */
+function latestUpdate({ updates: [latest] }: MaintenanceData): string {
+  return latest ? `${WORDS.feed.updated_at(latest.posted_at)}\n${latest.body}` : '';
 }
 
 /**

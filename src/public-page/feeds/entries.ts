@@ -2,6 +2,7 @@ import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-dat
 import type { Links } from '../documents/links.js';
 import type { FeedFormat } from '../documents/parts.js';
 import { WORDS } from '../documents/words.js';
+import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
 
 /** Maximum number of entries in a feed. */
@@ -38,6 +39,7 @@ export interface FeedData {
  *
  * - each update of an incident: `…/incidents/{id}#update-{id}`
  * - each maintenance window, from its announcement on: `…/maintenances/{id}`
+ * - each update of a maintenance window: `…/maintenances/{id}#update-{id}`
  * - each cancelled window, from then on: `…/maintenances/{id}#cancelled`. It is a separate entry, because readers do not show
  *   the first one again. Start and end have no entries, because the announcement contains them.
  */
@@ -90,7 +92,15 @@ const ofMaintenance =
       published: created_at < starts_at ? created_at : starts_at, // a window that is recorded afterwards is not news
       updated: updated_at,
     };
-    if (status !== 'cancelled') return [announcement];
+    const updates = maintenance.updates.map((update): Candidate => ({
+      id: `${url}#update-${update.id}`,
+      url: `${url}#update-${update.id}`,
+      title: WORDS.feed.maintenance_update(title),
+      html: () => markdownToHtml(update.body),
+      published: update.posted_at,
+      updated: update.updated_at,
+    }));
+    if (status !== 'cancelled') return [...updates, announcement];
     const cancellation: Candidate = {
       id: `${url}#cancelled`,
       url,
@@ -99,7 +109,7 @@ const ofMaintenance =
       published: ended_at,
       updated: updated_at,
     };
-    return [cancellation, announcement];
+    return [cancellation, ...updates, announcement];
   };
 
 function updateTime(one: { updated: Date } | { updated_at: Date }): number {

@@ -1,7 +1,13 @@
-import type { MaintenanceData } from '../data/page-data.js';
+import type { MaintenanceData, MaintenanceUpdateData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { Components } from './statuspage-components.js';
-import type { ComponentStatus, ScheduledStatus, StatuspageMaintenance } from './statuspage-types.js';
+import type {
+  ComponentStatus,
+  ScheduledStatus,
+  StatuspageComponent,
+  StatuspageMaintenance,
+  StatuspageUpdate,
+} from './statuspage-types.js';
 
 /** Component statuses in a maintenance window, before the update and from then on. */
 const CHANGES: Record<ScheduledStatus, [before: ComponentStatus, after: ComponentStatus]> = {
@@ -11,48 +17,32 @@ const CHANGES: Record<ScheduledStatus, [before: ComponentStatus, after: Componen
 };
 
 /**
- * Converts a maintenance window of a page. It has one update: its announcement, with the current status. Omits cancelled
- * windows, because Statuspage deletes them.
+ * Converts a maintenance window of a page. Its last update is its announcement, with the ID of the window. The newest update has
+ * the current status, and the others have the status of their time. Omits cancelled windows, because Statuspage deletes them.
  */
 export function toMaintenance(pageId: string, components: Components, links: Links) {
   return ({ status, ...maintenance }: MaintenanceData): StatuspageMaintenance[] => {
     if (status === 'cancelled') return [];
-    const { id, title, body, starts_at, ends_at, ended_at, monitors } = maintenance;
+    const { id, title, starts_at, ends_at, ended_at, monitors } = maintenance;
     const own = monitors.flatMap(({ monitor_id }) => components.ofMonitor(monitor_id));
-    const [old_status, new_status] = CHANGES[status];
-    const times = {
-      created_at: maintenance.created_at.toISOString(),
-      updated_at: maintenance.updated_at.toISOString(),
-    };
+    const announcement = { ...maintenance, posted_at: maintenance.created_at };
+    const updates = [...maintenance.updates, announcement].map((update, index) =>
+      toUpdate(update, index === 0 ? status : statusAt(update.posted_at, maintenance), id, own),
+    );
     return [
       {
         id,
         name: title,
         status,
-        ...times,
+        created_at: maintenance.created_at.toISOString(),
+        updated_at: maintenance.updated_at.toISOString(),
         monitoring_at: null,
         resolved_at: status === 'completed' ? ended_at.toISOString() : null,
         impact: 'maintenance',
         shortlink: links.absolute({ kind: 'maintenance', id }),
         started_at: starts_at.toISOString(),
         page_id: pageId,
-        incident_updates: [
-          {
-            id,
-            status,
-            body,
-            incident_id: id,
-            ...times,
-            display_at: times.created_at,
-            affected_components:
-              own.length > 0
-                ? own.map(({ id: code, name }) => ({ code, name, old_status, new_status }))
-                : null,
-            deliver_notifications: false,
-            custom_tweet: null,
-            tweet_id: null,
-          },
-        ],
+        incident_updates: updates,
         components: own,
         reminder_intervals: null,
         scheduled_for: starts_at.toISOString(),
@@ -60,4 +50,38 @@ export function toMaintenance(pageId: string, components: Components, links: Lin
       },
     ];
   };
+}
+
+function toUpdate(
+  { id, body, posted_at, created_at, updated_at }: MaintenanceUpdateData,
+  status: ScheduledStatus,
+  maintenanceId: string,
+  components: StatuspageComponent[],
+): StatuspageUpdate<ScheduledStatus> {
+  const [old_status, new_status] = CHANGES[status];
+  return {
+    id,
+    status,
+    body,
+    incident_id: maintenanceId,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    display_at: posted_at.toISOString(),
+    affected_components:
+      components.length > 0
+        ? components.map(({ id: code, name }) => ({ code, name, old_status, new_status }))
+        : null,
+    deliver_notifications: false,
+    custom_tweet: null,
+    tweet_id: null,
+  };
+}
+
+/** Returns the status that a window had at a time. */
+function statusAt(
+  time: Date,
+  { starts_at, ended_at }: Pick<MaintenanceData, 'starts_at' | 'ended_at'>,
+): ScheduledStatus {
+  if (time < starts_at) return 'scheduled';
+  return time < ended_at ? 'in_progress' : 'completed';
 }

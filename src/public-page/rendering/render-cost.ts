@@ -83,7 +83,8 @@ function ofEvents(incidents: IncidentData[], maintenances: MaintenanceData[]): n
     cost += AFFECTED_US * affected.length;
     for (const update of updates) cost += UPDATE_US + AFFECTED_US * (update.affected?.length ?? 0);
   }
-  for (const { monitors } of maintenances) cost += AFFECTED_US * monitors.length;
+  for (const { monitors, updates } of maintenances)
+    cost += AFFECTED_US * monitors.length + UPDATE_US * updates.length;
   return cost;
 }
 
@@ -94,6 +95,9 @@ function ofTexts(incidents: IncidentData[], maintenances: MaintenanceData[]): nu
     characters += postmortem?.length ?? 0;
     for (const { body } of updates) characters += body.length;
   }
-  for (const { body } of maintenances) characters += body.length;
+  for (const { body, updates } of maintenances) {
+    characters += body.length;
+    for (const update of updates) characters += update.body.length;
+  }
   return MARKDOWN_US * characters;
 }

@@ -2,7 +2,7 @@ import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-s
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, type FieldOptions, Pattern } from '../../platform/validation/fields.js';
 
-/** Maximum length of the name of a label. */
+/** Maximum length of a label's name. */
 export const MAX_LABEL_LENGTH = 100;
 
 const LabelName = (options: FieldOptions) =>

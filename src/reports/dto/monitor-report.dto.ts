@@ -4,7 +4,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
-import { parseRfc3339 } from '../../platform/validation/rfc3339.js';
+import { MAX_TIME_LENGTH, NOT_A_TIME, parseRfc3339 } from '../../platform/validation/rfc3339.js';
 import { checkSlug, SLUG_SCHEMA } from '../../platform/validation/slug.js';
 import { UUID_PATTERN, UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { Report, ReportByKey } from '../reports.service.js';
@@ -47,10 +47,10 @@ export class MonitorReportDto {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    maxLength: 35,
+    maxLength: MAX_TIME_LENGTH,
     required: false,
     description:
-      'Observation time (RFC 3339, any offset), from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
+      'Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
   })
   observed_at?: Date;
 }
@@ -178,7 +178,7 @@ function toStatus(text: string): ReportedStatus | InputError {
 /** Parses the time of a report. Returns an error if it is invalid. */
 export function parseObservedAt(text: string, now = Date.now()): Date | InputError {
   const time = parseRfc3339(text);
-  if (!time) return inputError('invalid_format', 'must be a time such as 2026-11-20T12:00:00.000Z');
+  if (!time) return inputError('invalid_format', NOT_A_TIME);
   if (time.getTime() > now + MAX_AHEAD_MS)
     return inputError('out_of_range', 'must be at most 5 minutes in the future');
   return time.getTime() < now - MAX_AGE_MS

@@ -85,6 +85,14 @@ function latestSaying(text: string) {
     ends_at: new Date(TIME.getTime() + 2_000),
     ended_at: new Date(TIME.getTime() + 2_000),
     monitors: [monitor],
+    updates: [
+      {
+        id: '018cc251-f400-7000-8000-000000000009',
+        body: text,
+        posted_at: new Date(TIME.getTime() + 500),
+        ...TIMES,
+      },
+    ],
     ...TIMES,
   };
   return { page: pageSaying(text), incidents: [incident], maintenances: [maintenance] };
@@ -108,6 +116,7 @@ describe('any text', () => {
         const { title, entries } = readFeed(format, feed(format, latestSaying(text), LINKS).body);
         expect(title).toBe(titleIn(format, `${text} status`));
         expect(entries.map((entry) => entry.title)).toEqual([
+          titleIn(format, `Maintenance update: ${text}`),
           titleIn(format, `Maintenance: ${text}`),
           titleIn(format, `Investigating: ${text}`),
         ]);

@@ -2,7 +2,8 @@ import ICAL from 'ical.js';
 import { describe, expect, it, vi } from 'vitest';
 import { useFeeds } from './use-feeds.js';
 
-const { server, monitor, pageOf, visit, textOf, seen, patch, maintenance, maintenanceOf } = useFeeds();
+const { server, monitor, pageOf, visit, textOf, seen, patch, maintenance, maintenanceOf, maintenanceUpdate } =
+  useFeeds();
 
 const MAX_OCTETS = 75;
 /** Changes within a tenth of a second share a SEQUENCE. */
@@ -104,6 +105,24 @@ describe('GET /status/{slug}/maintenance.ics', () => {
     }
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
     expect(new Set(sequences).size).toBe(3);
+  });
+
+  it('describes the latest update, with a higher SEQUENCE', async () => {
+    const { id, eventOf } = await pageWith(2, 3, { body: 'New disks.' });
+    const before = await eventOf();
+    for (const [posted_at, body] of [
+      ['2026-01-10T02:00:00Z', 'The disks have arrived.'],
+      ['2026-01-09T02:00:00Z', 'The disks are ordered.'],
+    ])
+      await maintenanceUpdate(id, { posted_at, body });
+    const event = await seen(eventOf, (one) => one?.description !== before?.description);
+    expect(event?.description).toBe(
+      'New disks.\n\nUpdate of 10 Jan 2026, 02:00 UTC:\nThe disks have arrived.\n\nAffected: Monitor',
+    );
+    const { updated_at } = await maintenanceOf(id);
+    expect([event?.stamp, event?.modified]).toEqual([second(updated_at), second(updated_at)]);
+    expect(event?.sequence).toBeGreaterThan(before?.sequence ?? 0);
+    expect([event?.uid, event?.start, event?.end]).toEqual([before?.uid, before?.start, before?.end]);
   });
 
   it('contains a cancelled maintenance window with its planned time and status CANCELLED', async () => {

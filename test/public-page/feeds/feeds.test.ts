@@ -16,6 +16,7 @@ const {
   update,
   updatesOf,
   maintenance,
+  maintenanceUpdate,
 } = useFeeds();
 
 const TYPES = {
@@ -126,6 +127,34 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(entries.map(({ title }) => title)).toEqual(['Cancelled: Upgrade', 'Maintenance: Upgrade']);
     expect(entries[0]?.id).toBe(`${announced.entries[0]?.id}#cancelled`);
     expect(entries[1]?.id).toBe(announced.entries[0]?.id);
+  });
+
+  it('contains an entry for each update of a maintenance window, whose ID never changes', async () => {
+    const id = await monitor();
+    const { slug } = await pageOf([id]);
+    const one = await maintenance(1, 2, { monitor_ids: [id], body: 'New disks.' });
+    const announced = await feedOf(slug, format);
+    const first = await maintenanceUpdate(one, { body: 'The disks **have arrived**.' });
+    const second = await maintenanceUpdate(one, { body: 'We start earlier.' });
+    const { entries } = await seen(
+      () => feedOf(slug, format),
+      (feed) => feed.entries.length > 2,
+    );
+    const url = announced.entries[0]?.id;
+    expect(entries.map((entry) => [entry.id, entry.title])).toEqual([
+      [`${url}#update-${second.id}`, 'Maintenance update: Upgrade'],
+      [`${url}#update-${first.id}`, 'Maintenance update: Upgrade'],
+      [url, 'Maintenance: Upgrade'],
+    ]);
+    expect(entries[1]?.html).toBe('<p>The disks <strong>have arrived</strong>.</p>\n');
+    expect(entries[2]?.html).toBe(announced.entries[0]?.html);
+    await patch(`/v1/maintenances/${one}/updates/${first.id}`, { body: 'The disks are here.' });
+    const corrected = await seen(
+      () => feedOf(slug, format),
+      (feed) => feed.entries[1]?.html !== entries[1]?.html,
+    );
+    expect(corrected.entries.map((entry) => entry.id)).toEqual(entries.map((entry) => entry.id));
+    expect(corrected.entries[0]).toEqual(entries[0]);
   });
 
   it('remains valid without entries', async () => {

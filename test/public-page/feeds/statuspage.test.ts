@@ -16,6 +16,7 @@ const {
   update,
   updatesOf,
   maintenance,
+  maintenanceUpdate,
   maintenanceOf,
   pageOf,
   visit,
@@ -273,6 +274,38 @@ describe('api/v2/scheduled-maintenances.json', () => {
         ],
       }),
     ]);
+  });
+});
+
+describe('the updates of a maintenance window in api/v2', () => {
+  it('come newest first, before the announcement, with the status of their time', async () => {
+    const { slug, active } = await busyPage();
+    const { starts_at } = await maintenanceOf(active);
+    const before = new Date(Date.parse(starts_at) - 60_000).toISOString();
+    const early = await maintenanceUpdate(active, { body: 'It begins soon.', posted_at: before });
+    const late = await maintenanceUpdate(active, { body: 'Half done.' });
+    const read = async (document: ApiDocument) =>
+      (await documentOf(slug, document)).scheduled_maintenances.find(({ id }) => id === active);
+    const found = await seen(
+      () => read('scheduled-maintenances/active'),
+      (one) => one?.incident_updates.length === 3,
+    );
+    expect(found?.incident_updates).toMatchObject([
+      {
+        id: late.id,
+        status: 'in_progress',
+        body: 'Half done.',
+        display_at: late.posted_at,
+        incident_id: active,
+      },
+      { id: early.id, status: 'scheduled', body: 'It begins soon.', display_at: before },
+      { id: active, status: 'in_progress', body: '' },
+    ]);
+    expect(found?.incident_updates[1]?.affected_components).toMatchObject([
+      { old_status: 'operational', new_status: 'operational' },
+    ]);
+    expect((await read('summary'))?.incident_updates).toEqual(found?.incident_updates);
+    expect((await read('scheduled-maintenances'))?.incident_updates).toEqual(found?.incident_updates);
   });
 });
 

@@ -1,6 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Incident, IncidentUpdate, Maintenance } from '../../../clients/typescript/src/index.js';
+import type {
+  Incident,
+  IncidentUpdate,
+  Maintenance,
+  MaintenanceWindowUpdate,
+} from '../../../clients/typescript/src/index.js';
 import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
 import type { FeedFormat } from '../../../src/public-page/documents/parts.js';
 import type { NewStatusPage } from '../../../src/status-pages/status-pages.service.js';
@@ -141,8 +146,28 @@ export function useFeeds() {
   const updatesOf = async ({ id }: Pick<Incident, 'id'>): Promise<IncidentUpdate[]> =>
     (await send<{ data: IncidentUpdate[] }>('GET', `/v1/incidents/${id}/updates?limit=100`)).body.data;
 
+  /** Posts an update to a maintenance window. */
+  async function maintenanceUpdate(id: string, fields: object): Promise<MaintenanceWindowUpdate> {
+    const path = `/v1/maintenances/${id}/updates`;
+    const { status, text, body } = await send<One<MaintenanceWindowUpdate>>('POST', path, fields);
+    if (status !== 201) throw new Error(text);
+    return body.data;
+  }
+
   const maintenanceOf = async (id: string): Promise<Maintenance> =>
     (await send<One<Maintenance>>('GET', `/v1/maintenances/${id}`)).body.data;
 
-  return { ...summaries, pageOf, visit, textOf, feedOf, seen, patch, update, updatesOf, maintenanceOf };
+  return {
+    ...summaries,
+    pageOf,
+    visit,
+    textOf,
+    feedOf,
+    seen,
+    patch,
+    update,
+    updatesOf,
+    maintenanceOf,
+    maintenanceUpdate,
+  };
 }

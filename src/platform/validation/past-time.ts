@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import { fault } from '../../platform/validation/field.js';
-import { type FieldOptions, Time } from '../../platform/validation/fields.js';
+import { fault } from './field.js';
+import { type FieldOptions, Time } from './fields.js';
 
 const EARLIEST = new Date('2000-01-01T00:00:00.000Z');
 

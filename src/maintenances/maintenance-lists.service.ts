@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
+import type { ListFilter, ListMaintenancesQuery } from './dto/list-maintenances.query.js';
+import type { MaintenanceDto } from './dto/maintenance.dto.js';
+import { type MaintenanceFilter, MaintenancesRepository } from './maintenances.repository.js';
+
+/** Lists the maintenance windows of a project, of a status page or of a monitor. */
+@Injectable()
+export class MaintenanceListsService {
+  constructor(
+    private readonly repository: MaintenancesRepository,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+    private readonly pageLookup: PageLookupService,
+  ) {}
+
+  /**
+   * Lists the maintenance windows of a project, newest first, that meet all conditions of the query.
+   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
+   * `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { project_id, limit, cursor, ...query }: ListMaintenancesQuery,
+  ): Promise<ListPage<MaintenanceDto>> {
+    const list = { name: listName(query), owner_id: project_id };
+    const after = resolveCursor(list, cursor);
+    const project = this.projects.projectRef(key, project_id);
+    const filter = await this.filterOf(project, query);
+    const rows = await this.repository.findNewest(project, filter, { limit, after });
+    // If there are rows, the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toListPage(list, rows);
+  }
+
+  /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */
+  private async filterOf(
+    project: ProjectRef,
+    { status_page_id, monitor_id }: ListFilter,
+  ): Promise<MaintenanceFilter> {
+    const page = status_page_id && {
+      id: status_page_id,
+      monitor_ids: await this.pageLookup.monitorIdsOf(project, status_page_id),
+    };
+    if (monitor_id)
+      await this.monitors.projectOf({ ...project, project_ids: [project.project_id] }, monitor_id);
+    return { ...(page && { page }), ...(monitor_id && { monitor_id }) };
+  }
+}
+
+/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
+function listName({ status_page_id, monitor_id }: ListFilter): string {
+  const page = status_page_id ? `_page_${status_page_id}` : '';
+  const monitor = monitor_id ? `_monitor_${monitor_id}` : '';
+  return `maintenances${page}${monitor}`;
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ExpectedVersions } from '../platform/database/versions.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import type { CreateMaintenanceUpdateDto } from './dto/create-maintenance-update.dto.js';
+import type { MaintenanceUpdateDto } from './dto/maintenance-update.dto.js';
+import type { UpdateMaintenanceUpdateDto } from './dto/update-maintenance-update.dto.js';
+import { MAX_UPDATES } from './maintenance-status.js';
+import { MaintenanceUpdate } from './maintenance-update.entity.js';
+import { MaintenanceUpdatesRepository } from './maintenance-updates.repository.js';
+import { MaintenancesRepository } from './maintenances.repository.js';
+
+const UPDATE = 'update of the maintenance window';
+
+/** Manages updates of maintenance windows. Each change also increases the version of the window. */
+@Injectable()
+export class MaintenanceUpdatesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: MaintenanceUpdatesRepository,
+    private readonly maintenances: MaintenancesRepository,
+  ) {}
+
+  /**
+   * Lists the updates of a maintenance window, newest first.
+   * @throws Problem 404 `not_found`; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    maintenanceId: string,
+    { limit, cursor }: ListQuery,
+  ): Promise<ListPage<MaintenanceUpdateDto>> {
+    const list = { name: 'maintenance_updates', owner_id: maintenanceId };
+    const after = resolveCursor(list, cursor);
+    const maintenance = await this.requireMaintenance(key, maintenanceId);
+    return toListPage(list, await this.repository.findNewest(maintenance, { limit, after }));
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: KeyAccess, maintenanceId: string, id: string): Promise<RawJson<MaintenanceUpdateDto>> {
+    const maintenance = await this.requireMaintenance(key, maintenanceId);
+    const update = await this.repository.findOf(maintenance, id);
+    if (!update) throw notFound(UPDATE);
+    return update;
+  }
+
+  /**
+   * Adds an update to a maintenance window.
+   * @param expected the versions of the window that `If-Match` accepts
+   * @throws Problem 404 `not_found`; 409 `conflict` if there are already {@link MAX_UPDATES}; 412 `precondition_failed`
+   */
+  async create(
+    key: KeyAccess,
+    maintenanceId: string,
+    { body, posted_at: sent }: CreateMaintenanceUpdateDto,
+    expected: ExpectedVersions,
+  ): Promise<MaintenanceUpdateDto> {
+    return this.change(key, maintenanceId, expected, async (maintenance, manager) => {
+      const { count, last } = await this.repository.countOf(maintenance, manager);
+      if (count >= MAX_UPDATES)
+        throw new Problem('conflict', {
+          detail: `The maintenance window already has ${MAX_UPDATES} updates, which is the maximum`,
+        });
+      const now = Date.now();
+      // After all other updates, even if a server whose clock is ahead created them.
+      const created_at = new Date(Math.max(now, last ? last.getTime() + 1 : 0));
+      const posted_at = sent ?? new Date(now);
+      const shown = { id: uuidv7(), body, posted_at, maintenance_id: maintenanceId };
+      const times = { created_at, updated_at: created_at };
+      const { organization_id } = maintenance;
+      await manager.insert(MaintenanceUpdate, { ...shown, organization_id, ...times });
+      await this.maintenances.increaseVersion(maintenance, manager);
+      return { ...shown, ...times };
+    });
+  }
+
+  /**
+   * Changes an update. Omitted fields keep their values.
+   * @param expected the versions of the update that `If-Match` accepts
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async update(
+    key: KeyAccess,
+    maintenanceId: string,
+    id: string,
+    patch: UpdateMaintenanceUpdateDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<MaintenanceUpdateDto>> {
+    return this.change(key, maintenanceId, undefined, async (maintenance, manager) => {
+      const before = await this.repository.findOf(maintenance, id, manager);
+      const changed =
+        (await this.repository.patch(maintenance, id, patch, expected, manager)) ??
+        (await throwNotFoundOrPreconditionFailed(UPDATE, Promise.resolve(before)));
+      if (changed.updated_at !== before?.updated_at)
+        await this.maintenances.increaseVersion(maintenance, manager);
+      return changed;
+    });
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  async delete(key: KeyAccess, maintenanceId: string, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.change(key, maintenanceId, undefined, async (maintenance, manager) => {
+      if (!(await this.repository.deleteOf(maintenance, id, expected, manager)))
+        await throwNotFoundOrPreconditionFailed(UPDATE, this.repository.findOf(maintenance, id, manager));
+      await this.maintenances.increaseVersion(maintenance, manager);
+    });
+  }
+
+  /** Changes updates in a transaction that locks their maintenance window, so that changes are sequential. */
+  private async change<Result>(
+    key: KeyAccess,
+    id: string,
+    expected: ExpectedVersions,
+    apply: (maintenance: { organization_id: string; id: string }, manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.dataSource.transaction(async (manager) => {
+      const { organization_id } =
+        (await this.maintenances.lockOwn(key, id, expected, manager)) ??
+        (await throwNotFoundOrPreconditionFailed(
+          'maintenance window',
+          this.maintenances.findOwn(key, id, manager),
+        ));
+      return apply({ organization_id, id }, manager);
+    });
+  }
+
+  private async requireMaintenance(
+    key: KeyAccess,
+    id: string,
+  ): Promise<{ organization_id: string; id: string }> {
+    const project = await this.maintenances.findProject(key, id);
+    if (!project) throw notFound('maintenance window');
+    return { organization_id: project.organization_id, id };
+  }
+}

@@ -46,7 +46,7 @@ export class ReceiversService {
     const { ignored, ...result } = await this.dataSource.transaction((manager) =>
       this.recordAlerts(project, alerts, manager),
     );
-    this.ignoredAlerts.count(ignored);
+    this.ignoredAlerts.record(project_id, ignored);
     if (ignored.length === alerts.length) throw validationFailed(ignored);
     return { ...result, skipped, ignored: ignored.length, ignored_alerts: ignored.slice(0, MAX_LISTED) };
   }

@@ -63,6 +63,7 @@ it('the accessibility tree lists headline, incidents, maintenance windows, secti
     'heading "Regions" level 2',
     'heading "Integrations" level 2',
     'heading "Past incidents and maintenance" level 2',
+    'heading "Emails are delayed" level 3',
   ]);
   expect(linesOf(tree, 'DisclosureTriangle').filter((line) => line.endsWith(' open'))).toEqual([
     'DisclosureTriangle "Core services Degraded performance 1 of 5 not operational" open',

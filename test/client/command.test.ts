@@ -83,6 +83,12 @@ describe('status-pages incident', () => {
     ]);
   });
 
+  it('opens an incident without monitors on all pages, with an impact', async () => {
+    const text = await prints('incident', 'open', 'Phones are down', '--impact', 'major');
+    expect(text).toMatch(/\nimpact +major\nmonitors +none\npages +all\n/);
+    await prints('incident', 'resolve');
+  });
+
   it('updates and resolves the only open incident without an ID', async () => {
     const { id } = await json<Incident>('incident', 'open', 'Odd', '--monitor', 'api=partial_outage');
     const updated = cells(await prints('incident', 'update', '--body', 'We look.'));
@@ -220,6 +226,32 @@ describe('status-pages maintenance', () => {
     expect(update).toEqual(await client.maintenances.updates(id).get(update.id));
     expect(await prints('maintenance', 'update', id, '--body', 'Soon.')).toMatch(/\nbody +Soon\.\n/);
     expect(await prints('maintenance', 'end', id)).toMatch(/\nstatus +completed\n/);
+  });
+
+  it('updates and ends the only window in progress, or the only scheduled one, without an ID', async () => {
+    const own = await server.tenant();
+    const of = useCommand(server, own);
+    expect(await of.fails(1, {}, 'maintenance', 'end')).toContain('No maintenance window is in progress');
+    const later = ['--start', new Date(Date.now() + 86_400_000).toISOString(), '--for', '1h'];
+    const scheduled = await of.json<Maintenance>('maintenance', 'schedule', 'Later', ...later);
+    const running = await of.json<Maintenance>(
+      'maintenance',
+      'schedule',
+      'Now',
+      '--start',
+      'now',
+      '--for',
+      '1h',
+    );
+    const update = await of.json<MaintenanceWindowUpdate>('maintenance', 'update', '--body', 'Half done.');
+    expect(update.maintenance_id).toBe(running.id);
+    const text = await of.prints('maintenance', 'end');
+    expect(text).toMatch(/\nplanned end +\S.*\nclosed +\S.*\nmonitors +none\npages +all\n/);
+    expect(await of.json('maintenance', 'cancel')).toMatchObject({ id: scheduled.id, status: 'cancelled' });
+    for (const title of ['One', 'Two']) await of.prints('maintenance', 'schedule', title, ...later);
+    expect(await of.fails(2, {}, 'maintenance', 'cancel')).toMatch(
+      /Pass the ID of one of them:\n.*Two\n.*One/s,
+    );
   });
 
   it('cancels a window and lists all windows', async () => {

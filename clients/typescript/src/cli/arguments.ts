@@ -13,6 +13,10 @@ export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', '
 
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 
+export const IMPACTS = ['none', 'minor', 'major', 'critical'] as const;
+
+export type Impact = (typeof IMPACTS)[number];
+
 /** A monitor, as a key or an ID, and its status. */
 export interface MonitorWithStatus {
   monitor: string;

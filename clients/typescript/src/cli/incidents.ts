@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { AffectedMonitor, Incident } from '../index.js';
 import {
   collect,
+  type Impact,
+  IMPACTS,
   INCIDENT_STATUSES,
   type IncidentStatus,
   type MonitorWithStatus,
@@ -20,11 +22,12 @@ interface UpdateOptions {
 }
 
 interface OpenOptions extends UpdateOptions {
+  impact?: Impact;
   page?: string[];
 }
 
 const ID = ['[id]', 'ID of the incident (default: the only open incident of the project)'] as const;
-const BODY = ['--body <markdown>', 'text of the update (default: a sentence about the status)'] as const;
+const BODY = ['--body <markdown>', 'text of the update (default: a sentence about a new status)'] as const;
 
 /** Adds the `incident` commands. */
 export function addIncidentCommands(program: Command, run: Run): void {
@@ -36,17 +39,23 @@ export function addIncidentCommands(program: Command, run: Run): void {
       'slug or ID of a status page that shows the incident (repeatable; default: pages with an affected monitor, or all pages if no monitor is affected)',
       collect(String),
     )
+    .option(
+      '--impact <impact>',
+      `one of ${IMPACTS.join(', ')} (default: follows from the monitors)`,
+      wordOf(IMPACTS),
+    )
     .addHelpText(
       'after',
       '\nExample:\n  status-pages incident open "API is slow" --monitor api=degraded_performance --page acme',
     )
     .action((title: string, options: OpenOptions, command: Command) =>
       run(command, async (session) => {
-        const { page, ...update } = options;
+        const { page, impact, ...update } = options;
         const incident = await session.client.incidents.create({
           project_id: await session.projectId(),
           title,
           ...(await updateOf(update, session)),
+          ...(impact && { impact }),
           ...(page && { status_page_ids: await session.pageIds(page) }),
         });
         return { json: incident, text: record(rowsOf(incident, session)) };
@@ -147,7 +156,7 @@ function rowsOf(incident: Incident, session: Session): Record<string, string | u
     status,
     impact,
     monitors: affectedText(monitors, session),
-    pages: status_page_ids?.map((page) => session.nameOf(page)).join(', '),
+    pages: session.pagesText(status_page_ids, monitors.length > 0),
     started: time(started_at),
   };
 }

@@ -15,7 +15,7 @@ interface ScheduleOptions {
   body?: string;
 }
 
-const ID = ['<id>', 'ID of the maintenance window'] as const;
+const ID = ['[id]', 'ID of the maintenance window (default: the only one in progress or scheduled)'] as const;
 
 /** Adds the `maintenance` commands. */
 export function addMaintenanceCommands(program: Command, run: Run): void {
@@ -70,10 +70,10 @@ export function addMaintenanceCommands(program: Command, run: Run): void {
     .description('post an update to a maintenance window')
     .argument(...ID)
     .requiredOption('--body <markdown>', 'text of the update')
-    .action((id: string, { body }: { body: string }, command: Command) =>
-      run(command, async ({ client }) => {
-        const maintenance = requireId(id, 'a maintenance window');
-        const update = await client.maintenances.updates(maintenance).create({ body });
+    .action((id: string | undefined, { body }: { body: string }, command: Command) =>
+      run(command, async (session) => {
+        const maintenance = await idOf(id, session);
+        const update = await session.client.maintenances.updates(maintenance).create({ body });
         return {
           json: update,
           text: record({ maintenance, posted: time(update.posted_at), body: update.body }),
@@ -88,10 +88,10 @@ export function addMaintenanceCommands(program: Command, run: Run): void {
       .command(name)
       .description(description)
       .argument(...ID)
-      .action((id: string, _options: object, command: Command) =>
+      .action((id: string | undefined, _options: object, command: Command) =>
         run(command, async (session) => {
-          const { maintenances: resource } = session.client;
-          return shown(await resource.update(requireId(id, 'a maintenance window'), { status }), session);
+          const maintenance = await idOf(id, session);
+          return shown(await session.client.maintenances.update(maintenance, { status }), session);
         }),
       );
   addListCommand(maintenances, 'list the maintenance windows of the project, newest first').action(
@@ -114,6 +114,11 @@ export function addMaintenanceCommands(program: Command, run: Run): void {
   );
 }
 
+/** Returns the ID of a window; by default, of the only one that is in progress or, if none is, scheduled. */
+async function idOf(id: string | undefined, session: Session): Promise<string> {
+  return id === undefined ? (await session.currentMaintenance()).id : requireId(id, 'a maintenance window');
+}
+
 /** Returns the end of a window; the start if its numbers are out of range, which the service then rejects. */
 function endOf(start: string, duration: number | undefined): string | undefined {
   if (duration === undefined) return undefined;
@@ -122,15 +127,17 @@ function endOf(start: string, duration: number | undefined): string | undefined 
 }
 
 function shown(maintenance: Maintenance, session: Session): Result {
-  const { id, title, status, starts_at, ends_at, monitor_ids, status_page_ids } = maintenance;
+  const { id, title, status, starts_at, ends_at, updated_at, monitor_ids, status_page_ids } = maintenance;
+  const isClosed = status === 'completed' || status === 'cancelled';
   const text = record({
     id,
     title,
     status,
     start: time(starts_at),
-    end: time(ends_at),
+    [isClosed ? 'planned end' : 'end']: time(ends_at),
+    closed: isClosed ? time(updated_at) : undefined,
     monitors: monitor_ids.map((monitor) => session.nameOf(monitor)).join(', ') || 'none',
-    pages: status_page_ids?.map((page) => session.nameOf(page)).join(', '),
+    pages: session.pagesText(status_page_ids, monitor_ids.length > 0),
   });
   return { json: maintenance, text };
 }

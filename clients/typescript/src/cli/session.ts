@@ -1,6 +1,7 @@
 import {
   type Incident,
   type List,
+  type Maintenance,
   type StatusPage,
   type StatusPagesClient,
   StatusPagesError,
@@ -123,9 +124,33 @@ export class Session {
     throw choiceError('Several incidents are open. Pass the ID of one of them:', choices, EXIT.usage);
   }
 
+  /** Returns the only maintenance window that is in progress or, if none is, scheduled. */
+  async currentMaintenance(): Promise<Maintenance> {
+    const project_id = await this.projectId();
+    const all = await take(100, this.client.maintenances.list({ project_id, limit: 100 }));
+    const running = all.filter(({ status }) => status === 'in_progress');
+    const current = running.length > 0 ? running : all.filter(({ status }) => status === 'scheduled');
+    const [only] = current;
+    if (!only)
+      throw new CommandError('No maintenance window is in progress or scheduled. Pass an ID.', EXIT.rejected);
+    if (current.length === 1) return only;
+    const choices = current.map(({ id, status, title }) => `${id}  ${status}  ${title}`);
+    throw choiceError(
+      'Several maintenance windows are possible. Pass the ID of one of them:',
+      choices,
+      EXIT.usage,
+    );
+  }
+
   /** Returns the key or slug by which the command line names a resource, or else its ID. */
   nameOf(id: string): string {
     return this.names.get(id) ?? id;
+  }
+
+  /** Returns the names of status pages, or the rule that selects them. */
+  pagesText(ids: string[] | null, hasMonitors: boolean): string {
+    if (ids) return ids.map((id) => this.nameOf(id)).join(', ') || 'none';
+    return hasMonitors ? 'all with one of the monitors' : 'all';
   }
 
   private named(id: string, name: string): string {

@@ -176,6 +176,7 @@ describe('packed client', () => {
       'LICENSE',
       'README.md',
       'package.json',
+      'bin/status-pages.js',
       'dist/cjs/package.json',
       ...built,
       ...COMMAND.map((module) => `dist/esm/cli/${module}.js`),

@@ -64,7 +64,7 @@ export class ReceiversController {
   @ApiOperation({
     operationId: 'pushByGet',
     summary: 'Report the current status of a monitor, for clients that can only send GET',
-    description: 'Records a report, like POST. HEAD validates the request but records nothing.',
+    description: 'GET records a report, like POST. HEAD validates the request but records nothing.',
   })
   @RespondsWithOne(ReportsResultDto)
   async pushByGet(

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 497083ee1e40a04e9ad5d71ae88962412a07ebf84ac0dd844a2962969660c2ff. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 8400b850384712b031ba05add05275111229a14ab903be11b279cd1c2a65292a. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * List the API keys of the organization, newest first
-         * @description Includes revoked and expired keys. If the calling key is restricted to some projects, lists only keys that are restricted to a subset of these projects.
+         * @description The list includes revoked and expired keys. If the calling key is restricted to some projects, the list contains only keys that are restricted to a subset of these projects.
          *
          *     Required scope: `api_keys:read`.
          */
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * Report the current status of a monitor, for clients that can only send GET
-         * @description Records a report, like POST. HEAD validates the request but records nothing.
+         * @description GET records a report, like POST. HEAD validates the request but records nothing.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -1080,7 +1080,7 @@ export interface components {
         ApiKeyRotation: {
             /**
              * Format: int32
-             * @description Overlap period in seconds. The old key stays valid until it ends.
+             * @description Overlap period in seconds. The old key stays valid until the end of this period.
              * @default 0
              * @example 3600
              */
@@ -1955,7 +1955,7 @@ export interface components {
             monitors?: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: uuid
-             * @description Incident template of the project. It provides those of `title`, `body`, `status` and `monitors` that the request omits.
+             * @description Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.
              */
             template_id?: string;
         };
@@ -2528,7 +2528,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
+             * @description Status in the latest report, or `unknown` if this report is older than `stale_after_seconds`. Before the first report: `operational` if `stale_after_seconds` is null, otherwise `unknown`.
              * @example operational
              * @enum {string}
              */
@@ -2562,7 +2562,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;

@@ -55,7 +55,7 @@ export class CreateIncidentDto extends IntersectionType(
   @Uuid({
     optional: true,
     description:
-      'Incident template of the project. It provides those of `title`, `body`, `status` and `monitors` that the request omits.',
+      'Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.',
     // No example, because the other fields of the example replace all values of the template.
   })
   template_id?: string;

@@ -27,7 +27,7 @@ curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages?project_id=$PROJECT
 
 curl -H "Authorization: Bearer $KEY" "${url}/v1/status-pages/$PAGE/summary"
 
-curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Updated from curl"}' "${url}/v1/status-pages/$PAGE"
+curl -X PATCH -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Acme Status","accent_color":"#0f766e"}' "${url}/v1/status-pages/$PAGE"
 
 `);
 }

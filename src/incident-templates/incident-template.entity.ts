@@ -32,4 +32,8 @@ export class IncidentTemplate extends DeletedWithProject {
   /** Up to 100 monitors of the project. */
   @Column('jsonb', { default: [] })
   monitors!: AffectedMonitor[];
+
+  /** Whether a client has set monitors. Remains true if they are deleted. */
+  @Column('boolean', { default: false })
+  affects_monitors!: boolean;
 }

@@ -76,7 +76,7 @@ export class IncidentTemplatesRepository extends Repository<IncidentTemplate> {
     manager: EntityManager,
   ): Promise<IncidentValues | undefined> {
     const rows: IncidentValues[] = await manager.query(
-      `SELECT title, body, status, monitors FROM incident_templates WHERE ${OF_PROJECT} AND id = $3`,
+      `SELECT title, body, status, monitors, affects_monitors FROM incident_templates WHERE ${OF_PROJECT} AND id = $3`,
       [...projectParameters(project), id],
     );
     return rows[0];

@@ -83,7 +83,8 @@ export class IncidentTemplatesService implements OnModuleInit {
     { id = uuidv7(), ...fields }: NewIncidentTemplate,
     manager: EntityManager,
   ): Promise<IncidentTemplateDto> {
-    return this.repository.insertOne({ ...fields, ...project, id }, manager).catch(throwIfProjectIsMissing);
+    const row = { ...fields, ...affectsMonitors(fields), ...project, id };
+    return this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
   }
 
   /**
@@ -113,7 +114,7 @@ export class IncidentTemplatesService implements OnModuleInit {
     manager?: EntityManager,
   ): Promise<RawJson<IncidentTemplateDto>> {
     return (
-      (await this.repository.patch(key, id, patch, expected, manager)) ??
+      (await this.repository.patch(key, id, { ...patch, ...affectsMonitors(patch) }, expected, manager)) ??
       throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id, manager))
     );
   }
@@ -131,4 +132,8 @@ export class IncidentTemplatesService implements OnModuleInit {
     if (!(await this.repository.deleteOwn(key, id, expected)))
       await throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id));
   }
+}
+
+function affectsMonitors({ monitors }: { monitors?: AffectedMonitor[] }): { affects_monitors?: boolean } {
+  return monitors ? { affects_monitors: monitors.length > 0 } : {};
 }

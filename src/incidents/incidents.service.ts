@@ -84,7 +84,8 @@ export class IncidentsService implements OnModuleInit {
     const project = await this.projects.require(key, project_id);
     return this.dataSource.transaction(async (manager) => {
       const template = await this.prepared.find(project, template_id, manager);
-      const affected = monitors ?? template.monitors;
+      const hasPages = Array.isArray(fields.status_page_ids);
+      const affected = monitors ?? (await this.prepared.lockMonitors(project, template, hasPages, manager));
       await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
       const set = status ?? template.status;
       const first = {

@@ -12,6 +12,8 @@ export interface IncidentValues {
   body: string | null;
   status: IncidentStatus;
   monitors: AffectedMonitor[];
+  /** Whether the incident is meant to affect monitors, even if all of them were deleted. */
+  affects_monitors: boolean;
 }
 
 /** Returns the values of the project's template, or undefined. */
@@ -22,11 +24,23 @@ export type FindTemplate = (
 ) => Promise<IncidentValues | undefined>;
 
 // Without a template, the DTO requires a title.
-const DEFAULTS: IncidentValues = { title: '', body: null, status: 'investigating', monitors: [] };
+const DEFAULTS: IncidentValues = {
+  title: '',
+  body: null,
+  status: 'investigating',
+  monitors: [],
+  affects_monitors: false,
+};
 
 const UNKNOWN_TEMPLATE: FieldError = {
   code: 'unknown_incident_template',
   detail: 'is not an incident template of the project',
+  pointer: '#/template_id',
+};
+
+const NO_MONITORS_LEFT: FieldError = {
+  code: 'unknown_monitor',
+  detail: 'all monitors of the template were deleted; also send monitors or status_page_ids',
   pointer: '#/template_id',
 };
 
@@ -43,8 +57,7 @@ export class PreparedValues {
   }
 
   /**
-   * Returns the values of a template, with the monitors that still exist, and locks these. Without a template, returns the
-   * defaults.
+   * Returns the values of a template, or the defaults.
    * @throws Problem 400 `validation_failed` with `unknown_incident_template`
    */
   async find(
@@ -55,8 +68,25 @@ export class PreparedValues {
     if (template_id === undefined) return DEFAULTS;
     const template = await this.findTemplate(project, template_id, manager);
     if (!template) throw validationFailed([UNKNOWN_TEMPLATE]);
-    const ids = template.monitors.map(({ monitor_id }) => monitor_id);
+    return template;
+  }
+
+  /**
+   * Returns the prepared monitors that still exist, and locks them.
+   * @param hasPages whether the request lists the status pages that show the incident
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` if all were deleted, because every status page of the project
+   * would show the incident
+   */
+  async lockMonitors(
+    project: ProjectRef,
+    { monitors, affects_monitors }: IncidentValues,
+    hasPages: boolean,
+    manager: EntityManager,
+  ): Promise<AffectedMonitor[]> {
+    const ids = monitors.map(({ monitor_id }) => monitor_id);
     const existing = await this.monitors.lockExisting(project, ids, manager);
-    return { ...template, monitors: template.monitors.filter(({ monitor_id }) => existing.has(monitor_id)) };
+    const left = monitors.filter(({ monitor_id }) => existing.has(monitor_id));
+    if (affects_monitors && left.length === 0 && !hasPages) throw validationFailed([NO_MONITORS_LEFT]);
+    return left;
   }
 }

@@ -119,14 +119,17 @@ export class MonitorsRepository extends Repository<Monitor> {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Locks monitors of the project against a change of their keys, in ID order. Returns their IDs by key. */
+  /**
+   * Locks monitors of the project against a change of their keys, in ID order. Returns their IDs by key. A shared lock would be
+   * granted to new reports before a waiting update or deletion, which could then wait until its timeout.
+   */
   async lockByKey(project: ProjectRef, keys: string[], manager: EntityManager): Promise<Map<string, string>> {
     const rows: { id: string; key: string }[] = await manager.query(
       `SELECT id, key
          FROM monitors
         WHERE organization_id = $1 AND project_id = $2 AND key = ANY($3::text[]) AND key IS NOT NULL
         ORDER BY id
-          FOR SHARE`,
+          FOR NO KEY UPDATE`,
       [...projectParameters(project), keys],
     );
     return new Map(rows.map(({ id, key }) => [key, id]));

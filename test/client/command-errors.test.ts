@@ -50,6 +50,8 @@ describe('configuration of the command', () => {
     expect(await fails(2, { STATUS_PAGES_KEY: `${tenant.key} x` }, ...LIST)).not.toContain(tenant.key);
     expect(await fails(2, { STATUS_PAGES_KEY: key }, ...LIST)).not.toContain(key);
     expect(await fails(2, {}, ...LIST, `--key=${tenant.key}`)).toContain("unknown option '--key=sp_…'");
+    const other = { STATUS_PAGES_KEY: undefined };
+    expect(await fails(2, other, ...LIST, `--key=${tenant.key}`)).toContain("unknown option '--key=sp_…'");
     expect(await fails(2, {}, 'page', 'get', 'x', tenant.key)).toContain('too many arguments');
     expect(await fails(1, {}, ...LIST, '--project', tenant.key)).toContain('"sp_…" not found');
   });

@@ -75,7 +75,7 @@ describe('the first documents', () => {
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 
-  it('limits README.md to 150 lines and 1,000 words, and ends it with the unsupported features', async () => {
+  it('limit README.md to 150 lines and 1,000 words, and list the unsupported features at its end', async () => {
     const readme = await readFile('README.md', 'utf8');
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
     expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1000);

@@ -139,7 +139,7 @@ function textOf(schema: Schema, context: Context, field: string): string {
       return `${canary?.() ?? `h${choose.integer(0, 2 ** 31)}`}.example`;
   }
   const own = canary?.();
-  const key = /_key$/.test(field) ? keyFor(field, context) : undefined;
+  const key = field.endsWith('_key') ? keyFor(field, context) : undefined;
   if (key !== undefined && own === undefined) return key;
   if (pattern !== undefined) {
     const regex = new RegExp(pattern);

@@ -70,14 +70,14 @@ describe('keys of imported monitors', () => {
     const tenant = await server.tenant();
     const names = ['API', 'Web', 'Mail'];
     await Promise.all(
-      Array.from({ length: 12 }, (_, turn) =>
+      Array.from({ length: 24 }, (_, turn) =>
         importIn(tenant, 'statuspage', named(...(turn % 2 ? names : names.toReversed()))),
       ),
     );
     const rows = await server.sql<{ key: string }[]>('SELECT key FROM monitors WHERE project_id = $1', [
       tenant.project_id,
     ]);
-    const numbers = ['', ...Array.from({ length: 11 }, (_, index) => `-${index + 2}`)];
+    const numbers = ['', ...Array.from({ length: 23 }, (_, index) => `-${index + 2}`)];
     const wanted = ['api', 'web', 'mail'].flatMap((key) => numbers.map((number) => key + number));
     expect(rows.map(({ key }) => key).toSorted()).toEqual(wanted.toSorted());
   });

@@ -122,6 +122,21 @@ describe('POST /v1/incidents with template_id', () => {
     expect(incident.monitors).toEqual([one(kept)]);
   });
 
+  it('returns 400 if all monitors of the template were deleted, unless the body limits where the incident appears', async () => {
+    const [deleted = ''] = await server.monitors(tenant, 1);
+    const monitors = [{ monitor_id: deleted, status: 'major_outage' }];
+    const { id: template_id } = await createTemplate({ monitors });
+    await server.ask(`/v1/monitors/${deleted}`, { method: 'DELETE', key: tenant.key });
+    expectProblem(await askIncident({ template_id }), 400, 'validation_failed', {
+      code: 'unknown_monitor',
+      pointer: '#/template_id',
+    });
+    for (const sent of [{ monitors: [] }, { status_page_ids: [] }])
+      expect((await askIncident({ template_id, ...sent })).status).toBe(201);
+    await ask('PATCH', `/${template_id}`, { monitors: [] });
+    expect((await askIncident({ template_id })).status).toBe(201);
+  });
+
   it('returns 400 for a template of another project, another organization, and an unknown one', async () => {
     const other = await server.tenant();
     const foreign = await server.ask<One<IncidentTemplate>>('/v1/incident-templates', {

@@ -55,8 +55,8 @@ describe('GET /v1/incidents', () => {
       const { body } = await list(`${filter}&limit=2`);
       const cursor = `&cursor=${body.pagination.next_cursor}`;
       expect(await idsOf(`${filter}&limit=100${cursor}`)).toEqual(whole.slice(2));
-      for (const other of filters.filter((other) => other !== filter))
-        expectProblem(await list(other + cursor), 400, 'invalid_cursor', { parameter: 'cursor' });
+      for (const another of filters.filter((one) => one !== filter))
+        expectProblem(await list(another + cursor), 400, 'invalid_cursor', { parameter: 'cursor' });
     }
   });
 

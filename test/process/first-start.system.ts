@@ -47,11 +47,11 @@ describe('first startup with the embedded PostgreSQL', () => {
       });
       const updated = await paste(variables, update);
       expect(updated.data.id).toBe(PAGE);
-      expect(updated.data.name).toBe('Updated from curl');
+      expect(updated.data.name).toBe('Acme Status');
       // The page that is open in the browser.
       await until(async () =>
         (await (await fetch(`${first.url}${new URL(address).pathname}`)).text()).includes(
-          'Updated from curl',
+          'Acme Status',
         ),
       );
       first.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { PAGES } from '../../src/demo/demo-pages.js';
 import { demoOf, Program, startProgram, stop, useDirectory } from '../support/process.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { answerOn, onceAnswered, textOf as text } from '../support/http-agent.js';
@@ -110,7 +111,7 @@ describe('SIGTERM', () => {
           key,
         ).then(
           ({ status, text: body }) =>
-            JSON.parse(body).data?.length === 25 || status !== 200 ? String(status) : 'cut',
+            JSON.parse(body).data?.length === PAGES.length || status !== 200 ? String(status) : 'cut',
           (error: NodeJS.ErrnoException) => String(error.code),
         );
         statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);

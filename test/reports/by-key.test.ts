@@ -22,6 +22,12 @@ async function keyed(key: string | null, of: { key: string; project_id: string }
   return body.data.id;
 }
 
+/** A connection outside of the server. */
+const connect = () => {
+  const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
+  return connectTo({ env: { DATABASE_URL, DATA_DIR, EMBEDDED: '' }, drop: async () => undefined });
+};
+
 /** Changes the key of a monitor. */
 const rename = (id: string, key: string | null) =>
   server.ask(`/v1/monitors/${id}`, { method: 'PATCH', key: tenant.key, json: { key } });
@@ -29,6 +35,8 @@ const rename = (id: string, key: string | null) =>
 describe('POST /v1/monitor-reports with monitor_key', () => {
   it('records reports of the monitor with the key', async () => {
     const id = await keyed('api');
+    const other = { ...tenant, project_id: await server.project(tenant.organization_id) };
+    const others = [await keyed('api', other), await keyed('api', await server.tenant())];
     const reports = [
       { monitor_key: 'api', status: UP, observed_at: timeAt(0) },
       { monitor_key: 'api', status: DOWN, observed_at: timeAt(60) },
@@ -38,6 +46,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
       [UP, 0, 0],
       [DOWN, 60, 60],
     ]);
+    for (const one of others) expect(await runsOf(one)).toEqual([]);
   });
 
   it('treats an ID and a key of the same monitor like the same ID twice', async () => {
@@ -169,9 +178,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
           [`%${text}%`],
         )
       ).length > 0;
-    const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
-    const env = { DATABASE_URL, DATA_DIR, EMBEDDED: '' };
-    const client = await connectTo({ env, drop: async () => undefined });
+    const client = await connect();
     try {
       await client.query('BEGIN');
       await client.query('SELECT FROM monitor_states WHERE monitor_id = $1 FOR UPDATE', [id]);
@@ -185,6 +192,19 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
         [UP, 0, 0],
         [DOWN, 60, 60],
       ]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('changes a key while others reference the monitor', { tags: ['postgres'] }, async () => {
+    const id = await keyed('referenced');
+    const client = await connect();
+    try {
+      await client.query('BEGIN');
+      // like the first report of a monitor
+      await client.query('SELECT FROM monitors WHERE id = $1 FOR KEY SHARE', [id]);
+      expect((await rename(id, 'changed')).status).toBe(200);
     } finally {
       await client.end();
     }

@@ -82,7 +82,7 @@ describe('GET /status/{slug} while the database is down', { tags: ['postgres'] }
         'no-store',
       ]);
     }
-    expect((await visit('Bad--Slug')).status).toBe(404);
+    expect((await visit('bad--slug')).status).toBe(404);
     proxy.mend();
     await until(async () => (await visit(`${slug}/history`)).status === 200);
   });

@@ -33,7 +33,7 @@ export function addIncidentCommands(program: Command, run: Run): void {
     .argument('<title>', 'title that visitors see')
     .option(
       '--page <slug>',
-      'slug or ID of a status page that shows the incident (repeatable; default: pages with an affected monitor)',
+      'slug or ID of a status page that shows the incident (repeatable; default: pages with an affected monitor, or all pages if no monitor is affected)',
       collect(String),
     )
     .addHelpText(

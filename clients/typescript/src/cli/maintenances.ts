@@ -40,7 +40,7 @@ export function addMaintenanceCommands(program: Command, run: Run): void {
     .option('--monitor <key>', 'key or ID of a monitor under maintenance (repeatable)', collect(String))
     .option(
       '--page <slug>',
-      'slug or ID of a status page that shows the window (repeatable; default: pages with one of the monitors)',
+      'slug or ID of a status page that shows the window (repeatable; default: pages with one of the monitors, or all pages without --monitor)',
       collect(String),
     )
     .option('--body <markdown>', 'description')

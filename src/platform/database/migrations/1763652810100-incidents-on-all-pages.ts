@@ -6,7 +6,8 @@ const BATCH_SIZE = 5_000;
 
 /**
  * Finds the incidents that affect no monitor, which all status pages of their project show unless they reference status pages,
- * and creates the index of these incidents. If an incident has an impact that no client has set, its monitors were deleted.
+ * and creates the index of these incidents. If an incident has an impact, its monitors may have been deleted. It then remains
+ * hidden, as before.
  */
 export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
   readonly transaction = false;
@@ -20,17 +21,7 @@ export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
       const ids = rows.map(({ id }) => id);
       const next = ids.at(-1);
       if (next === undefined) break;
-      await queryRunner.query(
-        `UPDATE incidents AS incident
-            SET affects_monitors = false
-          WHERE id = ANY($1::uuid[]) AND affects_monitors AND (impact = 'none' OR set_impact IS NOT NULL)
-            AND NOT EXISTS (
-                  SELECT FROM incident_updates AS one
-                   WHERE one.organization_id = incident.organization_id AND one.incident_id = incident.id
-                     AND monitors <> '[]'
-                )`,
-        [ids],
-      );
+      await this.change(queryRunner, ids);
       last = next;
     }
     await createIndexOnline(
@@ -39,6 +30,28 @@ export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
       `ON incidents (organization_id, project_id, created_at, id)
          WHERE NOT affects_monitors AND status_page_ids IS NULL`,
     );
+  }
+
+  private async change(queryRunner: QueryRunner, ids: string[]): Promise<void> {
+    await queryRunner.startTransaction();
+    // In the order of all other transactions, so that they do not deadlock.
+    const rows: { id: string }[] = await queryRunner.query(
+      `SELECT id
+         FROM incidents AS incident
+        WHERE id = ANY($1::uuid[]) AND affects_monitors AND impact = 'none' AND set_impact IS NULL
+          AND NOT EXISTS (
+                SELECT FROM incident_updates AS one
+                 WHERE one.organization_id = incident.organization_id AND one.incident_id = incident.id
+                   AND monitors <> '[]'
+              )
+        ORDER BY id
+          FOR NO KEY UPDATE`,
+      [ids],
+    );
+    await queryRunner.query(`UPDATE incidents SET affects_monitors = false WHERE id = ANY($1::uuid[])`, [
+      rows.map(({ id }) => id),
+    ]);
+    await queryRunner.commitTransaction();
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -15,6 +15,7 @@ export class IncidentTemplates1763652840000 implements MigrationInterface {
           CONSTRAINT incident_templates_status_check
             CHECK (status IN ('investigating', 'identified', 'monitoring', 'resolved')),
         monitors jsonb NOT NULL DEFAULT '[]',
+        affects_monitors boolean NOT NULL DEFAULT false,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT incident_templates_project_fkey

@@ -29,7 +29,7 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'List the API keys of the organization, newest first',
     description:
-      'Includes revoked and expired keys. If the calling key is restricted to some projects, lists only keys that are restricted to a subset of these projects.',
+      'The list includes revoked and expired keys. If the calling key is restricted to some projects, the list contains only keys that are restricted to a subset of these projects.',
   })
   @RespondsWithList(ApiKeyDto)
   async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {

@@ -84,7 +84,7 @@ export class ProjectsController {
   @RequireScope('projects:write')
   @ApiOperation({
     operationId: 'deleteProject',
-    summary: 'Delete an empty project',
+    summary: 'Delete a project that has no status pages and no monitors',
   })
   @RespondsWithNothing()
   @RespondsWithProblems('conflict')

@@ -39,7 +39,7 @@ export class ReceiversController {
     operationId: 'receiveAlertmanager',
     summary: 'Receive a webhook from Prometheus Alertmanager',
     description:
-      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
+      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If every alert that has one of the two labels is ignored, the request fails with 400, and `errors` lists these alerts. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
   })
   @TakesFile(
     ['application/json'],
@@ -64,7 +64,7 @@ export class ReceiversController {
   @ApiOperation({
     operationId: 'pushByGet',
     summary: 'Report the current status of a monitor, for clients that can only send GET',
-    description: 'Records a report, like POST. HEAD validates the request but records nothing.',
+    description: 'GET records a report, like POST. HEAD validates the request but records nothing.',
   })
   @RespondsWithOne(ReportsResultDto)
   async pushByGet(

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 44fa0353649cd1cedebe6a6ec07abe1f4a1cfcdadcbaae1a9fb0f25022e22d0d. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 8400b850384712b031ba05add05275111229a14ab903be11b279cd1c2a65292a. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * List the API keys of the organization, newest first
-         * @description Includes revoked and expired keys. If the calling key is restricted to some projects, lists only keys that are restricted to a subset of these projects.
+         * @description The list includes revoked and expired keys. If the calling key is restricted to some projects, the list contains only keys that are restricted to a subset of these projects.
          *
          *     Required scope: `api_keys:read`.
          */
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an empty project
+         * Delete a project that has no status pages and no monitors
          * @description Required scope: `projects:write`.
          */
         delete: operations["deleteProject"];
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If this applies to all alerts with a label, the request fails with 400. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If every alert that has one of the two labels is ignored, the request fails with 400, and `errors` lists these alerts. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * Report the current status of a monitor, for clients that can only send GET
-         * @description Records a report, like POST. HEAD validates the request but records nothing.
+         * @description GET records a report, like POST. HEAD validates the request but records nothing.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -1080,7 +1080,7 @@ export interface components {
         ApiKeyRotation: {
             /**
              * Format: int32
-             * @description Overlap period in seconds. The old key stays valid until it ends.
+             * @description Overlap period in seconds. The old key stays valid until the end of this period.
              * @default 0
              * @example 3600
              */
@@ -1191,7 +1191,7 @@ export interface components {
             description: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds: number | null;
@@ -1235,7 +1235,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1255,7 +1255,7 @@ export interface components {
             description?: string;
             /**
              * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
              * @example 300
              */
             stale_after_seconds?: number | null;
@@ -1334,7 +1334,7 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records a report at each alert start or end that changes the monitor's status, and one at the current time.
+             * @description Number of reports. For each monitor, the service records a report at the first alert start of the delivery, at each later start or end after which the worst status of its alerts differs, and at the current time. A start is not recorded if the monitor already had a worse status then.
              * @example 2
              */
             reports: number;
@@ -1871,7 +1871,7 @@ export interface components {
              */
             resolved_at: string | null;
             /**
-             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
+             * @description Status pages of the project that show the incident; null: every status page that contains a monitor that the incident affects or has affected, or every status page of the project if the incident has never affected a monitor.
              * @example null
              */
             status_page_ids: string[] | null;
@@ -1907,33 +1907,12 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description Text of the update in Markdown, stored as sent. Can be omitted if the status changes; default: a sentence about the status, such as "The cause has been identified."
-             * @example A node has failed. We are replacing it.
-             */
-            body?: string;
-            /**
-             * @description Status set by the latest update.
-             * @example investigating
-             * @enum {string}
-             */
-            status?: "investigating" | "identified" | "monitoring" | "resolved";
-            /**
-             * @description Currently affected monitors and their statuses. Empty while the incident is resolved.
-             * @example [
-             *       {
-             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
-             *         "status": "partial_outage"
-             *       }
-             *     ]
-             */
-            monitors?: components["schemas"]["AffectedMonitor"][];
-            /**
              * Format: date-time
              * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
+             * @description Status pages of the project that show the incident; null: every status page that contains a monitor that the incident affects or has affected, or every status page of the project if the incident has never affected a monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -1954,8 +1933,29 @@ export interface components {
              */
             title?: string;
             /**
+             * @description Text of the first update in Markdown, stored as sent. Default: a sentence about the status, such as "We are investigating this incident."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
+            /**
+             * @description Status of the first update. Default: `investigating`.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses from the start of the incident on.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+            /**
              * Format: uuid
-             * @description Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.
+             * @description Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.
              */
             template_id?: string;
         };
@@ -1971,7 +1971,7 @@ export interface components {
              */
             started_at?: string;
             /**
-             * @description Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.
+             * @description Status pages of the project that show the incident; null: every status page that contains a monitor that the incident affects or has affected, or every status page of the project if the incident has never affected a monitor.
              * @example null
              */
             status_page_ids?: string[] | null;
@@ -2191,6 +2191,7 @@ export interface components {
              */
             status_page_ids?: string[] | null;
         };
+        /** @description Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
         MaintenanceUpdate: {
             /**
              * @description Title of the maintenance window. Must contain a non-whitespace character.
@@ -2235,6 +2236,7 @@ export interface components {
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
         };
+        /** @description An update that is posted to a maintenance window. */
         MaintenanceWindowUpdate: {
             /**
              * Format: uuid
@@ -2526,7 +2528,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.
+             * @description Status in the latest report, or `unknown` if this report is older than `stale_after_seconds`. Before the first report: `operational` if `stale_after_seconds` is null, otherwise `unknown`.
              * @example operational
              * @enum {string}
              */
@@ -2560,7 +2562,7 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.
+             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.
              * @example Partial outage of 1 of 20 systems, 1 open incident
              */
             text: string;
@@ -2956,7 +2958,7 @@ export interface components {
             /** @description All invalid fields and parameters. */
             errors?: {
                 /**
-                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
+                 * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only or another operation changes it. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.
                  * @enum {string}
                  */
                 code: "required" | "unknown_field" | "unknown_parameter" | "repeated_parameter" | "invalid_type" | "invalid_format" | "out_of_range" | "too_short" | "too_long" | "blank" | "duplicate" | "invalid_cursor" | "reserved" | "taken" | "not_granted" | "unknown_project" | "unknown_monitor" | "unknown_status_page" | "unknown_incident_template";
@@ -4138,7 +4140,7 @@ export interface operations {
             query: {
                 /** @description Project that owns the monitors. */
                 project_id: string;
-                /** @description Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped. */
+                /** @description Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts with neither label are skipped. */
                 label?: string;
                 /** @description Name of the label that contains the monitor key. */
                 key_label?: string;
@@ -4967,6 +4969,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major",
+                 *       "title": "Errors on the API",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
                  *       "monitors": [
@@ -4974,17 +4980,17 @@ export interface operations {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ],
-                 *       "status_page_ids": null,
-                 *       "postmortem": null,
-                 *       "impact": "major",
-                 *       "title": "Errors on the API"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
                 /**
                  * @example {
                  *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major",
+                 *       "title": "Errors on the API",
                  *       "body": "A node has failed. We are replacing it.",
                  *       "status": "investigating",
                  *       "monitors": [
@@ -4992,11 +4998,7 @@ export interface operations {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ],
-                 *       "status_page_ids": null,
-                 *       "postmortem": null,
-                 *       "impact": "major",
-                 *       "title": "Errors on the API"
+                 *       ]
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];

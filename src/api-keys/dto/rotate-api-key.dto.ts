@@ -10,7 +10,7 @@ export class RotateApiKeyDto {
     optional: true,
     min: 0,
     max: DAY,
-    description: 'Overlap period in seconds. The old key stays valid until it ends.',
+    description: 'Overlap period in seconds. The old key stays valid until the end of this period.',
     default: 0,
     example: 3_600,
   })

@@ -1,8 +1,10 @@
-import { ApiSchema, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Text, Uuid } from '../../platform/validation/fields.js';
+import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { Choice, Text, Uuid } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
-import { CreateIncidentUpdateDto } from './create-incident-update.dto.js';
+import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
+import { type AffectedMonitorDto, AffectedMonitors } from './affected-monitor.dto.js';
 import { IncidentDto } from './incident.dto.js';
+import { MAX_BODY } from './incident-update.dto.js';
 import { UpdateIncidentDto } from './update-incident.dto.js';
 
 /** Request body of `POST /v1/incidents`. `status`, `body` and `monitors` belong to the first update. */
@@ -15,8 +17,6 @@ import { UpdateIncidentDto } from './update-incident.dto.js';
 @ApiSchema({ name: 'IncidentCreate' })
 export class CreateIncidentDto extends IntersectionType(
   PickType(IncidentDto, ['project_id']),
-  PickType(CreateIncidentUpdateDto, ['body']),
-  PartialType(PickType(IncidentDto, ['status', 'monitors'])),
   OmitType(UpdateIncidentDto, ['title']),
 ) {
   @Text({
@@ -28,10 +28,34 @@ export class CreateIncidentDto extends IntersectionType(
   })
   title?: string;
 
+  @Text({
+    min: 1,
+    max: MAX_BODY,
+    optional: true,
+    description:
+      'Text of the first update in Markdown, stored as sent. Default: a sentence about the status, such as "We are investigating this incident."',
+    example: 'A node has failed. We are replacing it.',
+  })
+  body?: string;
+
+  @Choice({
+    of: INCIDENT_STATUSES,
+    optional: true,
+    description: 'Status of the first update. Default: `investigating`.',
+    example: 'investigating',
+  })
+  status?: IncidentStatus;
+
+  @AffectedMonitors({
+    optional: true,
+    description: 'Affected monitors and their statuses from the start of the incident on.',
+  })
+  monitors?: AffectedMonitorDto[];
+
   @Uuid({
     optional: true,
     description:
-      'Incident template of the project. It provides `title`, `body`, `status` and `monitors` if they are omitted.',
+      'Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.',
     // No example, because the other fields of the example replace all values of the template.
   })
   template_id?: string;

@@ -65,7 +65,7 @@ export class IncidentDto {
     max: MAX_STATUS_PAGES,
     nullable: true,
     description:
-      'Status pages of the project that show the incident; null: every status page with a monitor that it affects or has affected, or every status page of the project if it has affected no monitor.',
+      'Status pages of the project that show the incident; null: every status page that contains a monitor that the incident affects or has affected, or every status page of the project if the incident has never affected a monitor.',
     example: null,
   })
   status_page_ids!: string[] | null;

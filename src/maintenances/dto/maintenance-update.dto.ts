@@ -5,7 +5,10 @@ import { Text } from '../../platform/validation/fields.js';
 import { PastTime } from '../../platform/validation/past-time.js';
 
 /** An update of a maintenance window in a response. The schema `MaintenanceUpdate` is the request body of `PATCH /v1/maintenances/{id}`. */
-@ApiSchema({ name: 'MaintenanceWindowUpdate' })
+@ApiSchema({
+  name: 'MaintenanceWindowUpdate',
+  description: 'An update that is posted to a maintenance window.',
+})
 export class MaintenanceUpdateDto {
   @ResponseId('ID of the update.', EXAMPLE_IDS.maintenance_update)
   id!: string;

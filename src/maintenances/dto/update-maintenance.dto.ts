@@ -18,7 +18,10 @@ class StatusField {
 
 /** Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
-@ApiSchema({ name: 'MaintenanceUpdate' })
+@ApiSchema({
+  name: 'MaintenanceUpdate',
+  description: 'Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values.',
+})
 export class UpdateMaintenanceDto extends IntersectionType(
   PartialType(OmitType(MaintenanceDto, ['id', 'status', 'project_id', 'created_at', 'updated_at'] as const)),
   StatusField,

@@ -31,7 +31,7 @@ export class MonitorDto {
     max: 604_800,
     nullable: true,
     description:
-      'Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. A monitor with a number is `unknown` until its first report.',
+      'Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.',
     example: 300,
   })
   stale_after_seconds!: number | null;

@@ -17,8 +17,8 @@ Unless rate limiting is disabled, responses to authenticated requests also inclu
 **Validation is strict.** Unknown fields and parameters are errors, and values are not converted. Any request can also
 fail with ${generalProblems()}.
 
-The examples use the IDs of the demo data that the first start creates, so "Try it out" works without changes on a server
-that has the demo data. This document is available at [/openapi.json](/openapi.json).`;
+The examples use the IDs of the demo data that the first start creates. On a server with the demo data, "Try it out" works
+without changes after you enter the key in "Authorize". This document is available at [/openapi.json](/openapi.json).`;
 
 function generalProblems(): string {
   const codes: ProblemCode[] = ['method_not_allowed', 'request_timeout', 'headers_too_large'];

@@ -158,7 +158,8 @@ export function isProblemCode(code: string): code is ProblemCode {
 /** Codes of single fields and parameters, in the `errors` of a problem. */
 export const FIELD_ERRORS = {
   required: 'The field or parameter is required.',
-  unknown_field: 'The operation does not define this field, or the field is read-only.',
+  unknown_field:
+    'The operation does not define this field, or the field is read-only or another operation changes it.',
   unknown_parameter: 'The operation does not define this query parameter.',
   repeated_parameter: 'The parameter can be sent only once.',
   invalid_type:

@@ -21,7 +21,7 @@ export class AlertmanagerQuery {
 
   @LabelName({
     description:
-      'Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts without both labels are skipped.',
+      'Name of the label that contains the monitor ID. Takes precedence over `key_label`. Alerts with neither label are skipped.',
     default: 'monitor_id',
   })
   label: string = 'monitor_id';

@@ -25,7 +25,7 @@ export class MonitorStatusDto {
     type: 'string',
     enum: [...REPORTED_STATUSES, 'unknown'],
     description:
-      'Status in the latest report. Before the first report, it is `operational` if `stale_after_seconds` is null. `unknown` if there is no report within `stale_after_seconds`.',
+      'Status in the latest report, or `unknown` if this report is older than `stale_after_seconds`. Before the first report: `operational` if `stale_after_seconds` is null, otherwise `unknown`.',
     example: 'operational',
   })
   reported_status!: MonitorStatus;

@@ -25,7 +25,7 @@ export class HeadlineDto implements Headline {
     type: 'string',
     maxLength: 200,
     description:
-      'Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, it begins with their number; show it with a neutral sign instead of a green one.',
+      'Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.',
     example: 'Partial outage of 1 of 20 systems, 1 open incident',
   })
   text!: string;

@@ -240,7 +240,9 @@ describe('the overview', () => {
     const html = htmlOf(
       overview([section(evil, [monitor(evil)])], {
         page: head({ name: evil, description: evil }),
-        incidents: [incident(evil, { affected: [{ monitor_id: 'x', name: evil, status: 'major_outage' }] })],
+        incidents: [
+          incident(evil, { affected_now: [{ monitor_id: 'x', name: evil, status: 'major_outage' }] }),
+        ],
         maintenances: [maintenance(evil, { body: evil })],
       }),
     );
@@ -325,6 +327,33 @@ describe('the page of an incident', () => {
   ] as const)('shows %j with an icon in the color %s', (fields, color) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
     expect(iconIn(html)).toContain(`fill="${color}"`);
+  });
+
+  it.each([
+    ['monitoring', 'Affects <bdi>API</bdi> (degraded performance)'],
+    ['resolved', 'Affected <bdi>API</bdi> (major outage), <bdi>Web</bdi> (partial outage)'],
+  ] as const)('shows the affected monitors of an incident that is %s as: %s', (status, text) => {
+    const [api, web] = [
+      { monitor_id: 'api', name: 'API' },
+      { monitor_id: 'web', name: 'Web' },
+    ];
+    const fields = {
+      status,
+      affected: [
+        { ...api, status: 'major_outage' as const },
+        { ...web, status: 'partial_outage' as const },
+      ],
+      affected_now: [{ ...api, status: 'degraded_performance' as const }],
+    };
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    expect(html).toContain(`<p class="affected">${text}</p>`);
+    expect(htmlOf(overview([one], { incidents: [incident('Slow', fields)] }))).toContain(text);
+  });
+
+  it('shows no monitors while an open incident affects none', () => {
+    const affected = [{ monitor_id: 'x', name: 'API', status: 'major_outage' as const }];
+    const html = renderIncident({ page: head(), incident: incident('Slow', { affected }) }, links).body;
+    expect(html).not.toContain('class="affected"');
   });
 
   it('shows all updates and the postmortem with lower heading levels', () => {

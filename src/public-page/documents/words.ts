@@ -72,6 +72,7 @@ export const WORDS = {
   history: 'History',
   full_history: 'Incident and maintenance history',
   affects: 'Affects',
+  affected: 'Affected',
   since: 'Since',
   updates: 'Updates',
   all_updates: (number: number) => `All ${number} updates`,

@@ -54,7 +54,11 @@ describe('the overview', () => {
     expect(signIn(html)).toBe('neutral');
     expect(iconIn(html)).toContain('fill="#64748b"');
     expect(html).toContain(`<h1>${headline.text}</h1>`);
-    expect(html).toMatch(/<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>No impact/s);
+    expect(html).toMatch(
+      /<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>Investigating<\/span>/s,
+    );
+    expect(html.match(/>Investigating<\/span>/g)).toHaveLength(1);
+    expect(html).not.toContain('No impact');
   });
 
   it.each([
@@ -186,12 +190,22 @@ describe('the overview', () => {
       uptime: null,
       observed_seconds: 0,
     };
+    for (const status of ['operational', 'under_maintenance'] as const)
+      expect(uptimeIn({ ...fields, status })).toEqual([
+        'Monitored since 21 Nov 2026',
+        'Last 90 days: monitored since 21 Nov 2026, no issues',
+      ]);
+    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual(['No data', 'Last 90 days: no data']);
+  });
+
+  it('shows a monitor that has only been under maintenance as monitored since its first day', () => {
+    const first = day('2026-11-20', { under_maintenance: 3_600, unknown: DAY - 3_600 });
+    const days = [empty, first, day('2026-11-21', { under_maintenance: 45_296 })];
+    const fields = { days, uptime: null, observed_seconds: 0, status: 'under_maintenance' } as const;
     expect(uptimeIn(fields)).toEqual([
-      'Monitored since 21 Nov 2026',
-      'Last 90 days: monitored since 21 Nov 2026, no issues',
+      'Monitored since 20 Nov 2026',
+      'Last 90 days: monitored since 20 Nov 2026, no issues',
     ]);
-    for (const status of ['unknown', 'under_maintenance'] as const)
-      expect(uptimeIn({ ...fields, status })).toEqual(['No data', 'Last 90 days: no data']);
   });
 
   it('shows the percentage of today if the history is one day that was observed from midnight on', () => {
@@ -348,6 +362,15 @@ describe('the page of an incident', () => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
     expect(html).toContain(`<p class="affected">${text}</p>`);
     expect(htmlOf(overview([one], { incidents: [incident('Slow', fields)] }))).toContain(text);
+  });
+
+  it.each([
+    [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>Since <time'],
+  ] as const)('shows the impact and status of %j', (fields, text) => {
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
+    expect(facts?.slice(0, text.length)).toBe(text);
   });
 
   it('shows no monitors while an open incident affects none', () => {

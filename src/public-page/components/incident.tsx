@@ -54,8 +54,8 @@ export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: s
 }
 
 /**
- * Renders the status, impact, time and affected monitors of an incident: while it is open, the monitors that it affects now,
- * and afterwards all monitors with their worst status.
+ * Renders the impact, if there is one, the status, time and affected monitors of an incident: while it is open, the monitors
+ * that it affects now, and afterwards all monitors with their worst status.
  */
 export function IncidentFacts({ incident }: { incident: IncidentData }) {
   const { status, impact, started_at, resolved_at, affected, affected_now } = incident;
@@ -64,9 +64,9 @@ export function IncidentFacts({ incident }: { incident: IncidentData }) {
       <p class="facts">
         <span class="status">
           <Shape status={SIGN_OF_IMPACT[impact]} />
-          {WORDS.impact[impact]}
+          {impact === 'none' ? WORDS.incident_status[status] : WORDS.impact[impact]}
         </span>
-        <span>{WORDS.incident_status[status]}</span>
+        {impact !== 'none' && <span>{WORDS.incident_status[status]}</span>}
         <Period from={started_at} to={resolved_at} />
       </p>
       {status === 'resolved' ? (

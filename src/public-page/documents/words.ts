@@ -30,11 +30,10 @@ export const WORDS = {
     resolved: 'Resolved',
   } satisfies Record<IncidentStatus, string>,
   impact: {
-    none: 'No impact',
     minor: 'Minor impact',
     major: 'Major impact',
     critical: 'Critical impact',
-  } satisfies Record<Impact, string>,
+  } satisfies Record<Exclude<Impact, 'none'>, string>,
   maintenance_status: {
     scheduled: 'Scheduled',
     in_progress: 'In progress',

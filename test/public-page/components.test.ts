@@ -313,7 +313,7 @@ describe('the page of a monitor', () => {
 
   it('lists each day with problems, and consecutive days without data in one row', () => {
     const days = [
-      ...['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY })),
+      ...['2026-08-25', '2026-08-26', '2026-08-27'].map((date) => day(date, { unknown: DAY })),
       ...Array.from({ length: 40 }, (_, index) =>
         day(new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10), {
           operational: DAY - 60,
@@ -327,9 +327,82 @@ describe('the page of a monitor', () => {
       links,
     ).body;
     expect(html.match(/<tr><th scope="row">\d/g)).toHaveLength(41);
-    expect(html).toContain('24 Aug 2026 to 26 Aug 2026</th><td>No data all day');
+    expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
+  });
+});
+
+/** Returns the dates of days from the first day of the bars until before another day. */
+function datesUntil(end: string): string[] {
+  const first = Date.UTC(2026, 7, 24);
+  const count = (Date.parse(end) - first) / (DAY * 1_000);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(first + index * DAY * 1_000).toISOString().slice(0, 10),
+  );
+}
+
+describe('the days of a new monitor', () => {
+  const empty = datesUntil('2026-11-18').map((date) => day(date, { unknown: DAY }));
+  const created = day('2026-11-18', { operational: 7_200, unknown: DAY - 7_200 });
+
+  /** Returns the monitor in the overview and its own page, and the rows of its table of days in both. */
+  function shown(days: MonitorData['days'], fields: Partial<MonitorData> = {}) {
+    const api = monitor('API', { days, ...fields });
+    const html = [
+      htmlOf(overview([section('Core', [api])])),
+      renderMonitor({ page: head(), monitor: api, day_incidents: [] }, links).body,
+    ];
+    const rows = html.map((text) =>
+      [...text.matchAll(/<tr><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(([, date, parts]) => [
+        date,
+        parts,
+      ]),
+    );
+    return { html, rows };
+  }
+
+  it('omit the time before its first data', () => {
+    const { html, rows } = shown([...empty, created, today]);
+    expect(rows).toEqual([[], []]);
+    expect(html[0]).not.toContain('<summary class="axis">');
+    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).toContain('No data</span></th><td>86 d 22 h');
+  });
+
+  it('include problems of the first day and gaps after it', () => {
+    const first = { ...created, operational: 7_140, major_outage: 60 };
+    const gap = day('2026-11-20', { operational: DAY - 3_600, unknown: 3_600 });
+    const lost = day('2026-11-19', { unknown: DAY });
+    const expected = [
+      ['20 Nov 2026', 'No data 1 h'],
+      ['19 Nov 2026', 'No data all day'],
+      ['18 Nov 2026', 'Major outage 1 min'],
+    ];
+    expect(shown([...empty, first, lost, gap, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('include a gap that follows operational days', () => {
+    const expected = [
+      ['18 Nov 2026', 'No data 22 h'],
+      ['25 Aug 2026 to 17 Nov 2026', 'No data all day'],
+    ];
+    expect(shown([...empty.slice(1), created, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('include a gap after operational days that follow the time before its first data', () => {
+    const gap = day('2026-11-20', { operational: DAY - 3_600, unknown: 3_600 });
+    const expected = [['20 Nov 2026', 'No data 1 h']];
+    expect(shown([...empty, gap, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('are left out if it has no data, without the claim that it had no issues', () => {
+    const fields = { status: 'unknown', uptime: null, observed_seconds: 0 } as const;
+    const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
+    const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);
+    expect(rows).toEqual([[], []]);
+    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).toContain('No data</span></th><td>89 d 12 h');
   });
 });
 

@@ -396,7 +396,7 @@ describe('the days of a new monitor', () => {
     expect(shown([...empty, gap, today]).rows).toEqual([expected, expected]);
   });
 
-  it('are left out if it has no data, without the claim that it had no issues', () => {
+  it('contain no rows, and no claim that it had no issues, if it has no data', () => {
     const fields = { status: 'unknown', uptime: null, observed_seconds: 0 } as const;
     const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
     const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);

@@ -96,6 +96,7 @@ export const incident = (title: string, fields: Partial<IncidentData> = {}): Inc
     },
   ],
   affected: [],
+  affected_now: [],
   ...fields,
 });
 

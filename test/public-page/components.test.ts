@@ -54,7 +54,11 @@ describe('the overview', () => {
     expect(signIn(html)).toBe('neutral');
     expect(iconIn(html)).toContain('fill="#64748b"');
     expect(html).toContain(`<h1>${headline.text}</h1>`);
-    expect(html).toMatch(/<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>No impact/s);
+    expect(html).toMatch(
+      /<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>Investigating<\/span>/s,
+    );
+    expect(html.match(/>Investigating<\/span>/g)).toHaveLength(1);
+    expect(html).not.toContain('No impact');
   });
 
   it.each([
@@ -186,12 +190,22 @@ describe('the overview', () => {
       uptime: null,
       observed_seconds: 0,
     };
+    for (const status of ['operational', 'under_maintenance'] as const)
+      expect(uptimeIn({ ...fields, status })).toEqual([
+        'Monitored since 21 Nov 2026',
+        'Last 90 days: monitored since 21 Nov 2026, no issues',
+      ]);
+    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual(['No data', 'Last 90 days: no data']);
+  });
+
+  it('shows a monitor that has only been under maintenance as monitored since its first day', () => {
+    const first = day('2026-11-20', { under_maintenance: 3_600, unknown: DAY - 3_600 });
+    const days = [empty, first, day('2026-11-21', { under_maintenance: 45_296 })];
+    const fields = { days, uptime: null, observed_seconds: 0, status: 'under_maintenance' } as const;
     expect(uptimeIn(fields)).toEqual([
-      'Monitored since 21 Nov 2026',
-      'Last 90 days: monitored since 21 Nov 2026, no issues',
+      'Monitored since 20 Nov 2026',
+      'Last 90 days: monitored since 20 Nov 2026, no issues',
     ]);
-    for (const status of ['unknown', 'under_maintenance'] as const)
-      expect(uptimeIn({ ...fields, status })).toEqual(['No data', 'Last 90 days: no data']);
   });
 
   it('shows the percentage of today if the history is one day that was observed from midnight on', () => {
@@ -240,7 +254,9 @@ describe('the overview', () => {
     const html = htmlOf(
       overview([section(evil, [monitor(evil)])], {
         page: head({ name: evil, description: evil }),
-        incidents: [incident(evil, { affected: [{ monitor_id: 'x', name: evil, status: 'major_outage' }] })],
+        incidents: [
+          incident(evil, { affected_now: [{ monitor_id: 'x', name: evil, status: 'major_outage' }] }),
+        ],
         maintenances: [maintenance(evil, { body: evil })],
       }),
     );
@@ -297,7 +313,7 @@ describe('the page of a monitor', () => {
 
   it('lists each day with problems, and consecutive days without data in one row', () => {
     const days = [
-      ...['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY })),
+      ...['2026-08-25', '2026-08-26', '2026-08-27'].map((date) => day(date, { unknown: DAY })),
       ...Array.from({ length: 40 }, (_, index) =>
         day(new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10), {
           operational: DAY - 60,
@@ -311,9 +327,82 @@ describe('the page of a monitor', () => {
       links,
     ).body;
     expect(html.match(/<tr><th scope="row">\d/g)).toHaveLength(41);
-    expect(html).toContain('24 Aug 2026 to 26 Aug 2026</th><td>No data all day');
+    expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
+  });
+});
+
+/** Returns the dates of days from the first day of the bars until before another day. */
+function datesUntil(end: string): string[] {
+  const first = Date.UTC(2026, 7, 24);
+  const count = (Date.parse(end) - first) / (DAY * 1_000);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(first + index * DAY * 1_000).toISOString().slice(0, 10),
+  );
+}
+
+describe('the days of a new monitor', () => {
+  const empty = datesUntil('2026-11-18').map((date) => day(date, { unknown: DAY }));
+  const created = day('2026-11-18', { operational: 7_200, unknown: DAY - 7_200 });
+
+  /** Returns the monitor in the overview and its own page, and the rows of its table of days in both. */
+  function shown(days: MonitorData['days'], fields: Partial<MonitorData> = {}) {
+    const api = monitor('API', { days, ...fields });
+    const html = [
+      htmlOf(overview([section('Core', [api])])),
+      renderMonitor({ page: head(), monitor: api, day_incidents: [] }, links).body,
+    ];
+    const rows = html.map((text) =>
+      [...text.matchAll(/<tr><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(([, date, parts]) => [
+        date,
+        parts,
+      ]),
+    );
+    return { html, rows };
+  }
+
+  it('omit the time before its first data', () => {
+    const { html, rows } = shown([...empty, created, today]);
+    expect(rows).toEqual([[], []]);
+    expect(html[0]).not.toContain('<summary class="axis">');
+    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).toContain('No data</span></th><td>86 d 22 h');
+  });
+
+  it('include problems of the first day and gaps after it', () => {
+    const first = { ...created, operational: 7_140, major_outage: 60 };
+    const gap = day('2026-11-20', { operational: DAY - 3_600, unknown: 3_600 });
+    const lost = day('2026-11-19', { unknown: DAY });
+    const expected = [
+      ['20 Nov 2026', 'No data 1 h'],
+      ['19 Nov 2026', 'No data all day'],
+      ['18 Nov 2026', 'Major outage 1 min'],
+    ];
+    expect(shown([...empty, first, lost, gap, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('include a gap that follows operational days', () => {
+    const expected = [
+      ['18 Nov 2026', 'No data 22 h'],
+      ['25 Aug 2026 to 17 Nov 2026', 'No data all day'],
+    ];
+    expect(shown([...empty.slice(1), created, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('include a gap after operational days that follow the time before its first data', () => {
+    const gap = day('2026-11-20', { operational: DAY - 3_600, unknown: 3_600 });
+    const expected = [['20 Nov 2026', 'No data 1 h']];
+    expect(shown([...empty, gap, today]).rows).toEqual([expected, expected]);
+  });
+
+  it('contain no rows, and no claim that it had no issues, if it has no data', () => {
+    const fields = { status: 'unknown', uptime: null, observed_seconds: 0 } as const;
+    const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
+    const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);
+    expect(rows).toEqual([[], []]);
+    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).toContain('No data</span></th><td>89 d 12 h');
   });
 });
 
@@ -325,6 +414,42 @@ describe('the page of an incident', () => {
   ] as const)('shows %j with an icon in the color %s', (fields, color) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
     expect(iconIn(html)).toContain(`fill="${color}"`);
+  });
+
+  it.each([
+    ['monitoring', 'Affects <bdi>API</bdi> (degraded performance)'],
+    ['resolved', 'Affected <bdi>API</bdi> (major outage), <bdi>Web</bdi> (partial outage)'],
+  ] as const)('shows the affected monitors of an incident that is %s as: %s', (status, text) => {
+    const [api, web] = [
+      { monitor_id: 'api', name: 'API' },
+      { monitor_id: 'web', name: 'Web' },
+    ];
+    const fields = {
+      status,
+      affected: [
+        { ...api, status: 'major_outage' as const },
+        { ...web, status: 'partial_outage' as const },
+      ],
+      affected_now: [{ ...api, status: 'degraded_performance' as const }],
+    };
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    expect(html).toContain(`<p class="affected">${text}</p>`);
+    expect(htmlOf(overview([one], { incidents: [incident('Slow', fields)] }))).toContain(text);
+  });
+
+  it.each([
+    [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>Since <time'],
+  ] as const)('shows the impact and status of %j', (fields, text) => {
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
+    expect(facts?.slice(0, text.length)).toBe(text);
+  });
+
+  it('shows no monitors while an open incident affects none', () => {
+    const affected = [{ monitor_id: 'x', name: 'API', status: 'major_outage' as const }];
+    const html = renderIncident({ page: head(), incident: incident('Slow', { affected }) }, links).body;
+    expect(html).not.toContain('class="affected"');
   });
 
   it('shows all updates and the postmortem with lower heading levels', () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dayText } from '../../src/public-page/documents/words.js';
 import { useVisits, type Visited } from './use-visits.js';
 
-const { server, monitor, pageOf, visit, visitUntil, incident, send, at, dayAt, reportAt } = useVisits();
+const { server, monitor, pageOf, visit, visitUntil, incident, maintenance, send, at, dayAt, reportAt } =
+  useVisits();
 
 /** Returns a test of a response that contains a headline. */
 const hasHeadline = (text: string) => (visited: Visited) => visited.text.includes(`<h1>${text}</h1>`);
@@ -55,6 +56,15 @@ describe('a status page of monitors without reports', () => {
     await reportAt(id, ['major_outage', -4, 0], ['operational', -3, 0]);
     const { text } = await visitUntil(slug, (visited) => visited.text.includes('1 day with issues'));
     expect(text).toContain(`${dayText(dayAt(-4))}</th><td>Major outage all day`);
+  });
+
+  it('shows since when a monitor is monitored if it was created during maintenance', async () => {
+    const id = await monitor();
+    await maintenance(-1, 1, { monitor_ids: [id] });
+    const { slug } = await pageOf([id]);
+    const { text } = await visit(slug);
+    expect(text).toContain('<h1>All systems under maintenance</h1>');
+    expect(text).toContain('Monitored since');
   });
 
   it('reports no data for a monitor that waits for the first report of its probe', async () => {

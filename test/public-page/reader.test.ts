@@ -63,6 +63,40 @@ describe('PageReader.overview', () => {
     ]);
   });
 
+  it('returns the monitors that an open incident affects now, with their current status', async () => {
+    const [worse, over, same] = [await monitor(), await monitor(), await monitor()];
+    const affected = (entries: Record<string, string>) =>
+      Object.entries(entries).map(([monitor_id, status]) => ({ monitor_id, status }));
+    const { id } = await incident({ [worse]: 'degraded_performance', [over]: 'partial_outage' });
+    await send('POST', `/v1/incidents/${id}/updates`, {
+      status: 'identified',
+      body: 'Found.',
+      monitors: affected({ [worse]: 'major_outage', [over]: 'operational', [same]: 'partial_outage' }),
+    });
+    await send('POST', `/v1/incidents/${id}/updates`, {
+      status: 'monitoring',
+      body: 'Better.',
+      monitors: affected({ [worse]: 'degraded_performance', [same]: 'partial_outage' }),
+    });
+    const page = await pageOf([worse, over, same]);
+    const statusesOf = (entries: { monitor_id: string; status: string }[] = []) =>
+      Object.fromEntries(entries.map(({ monitor_id, status }) => [monitor_id, status]));
+    const [open] = (await overviewOf(page.id)).incidents;
+    const worst = { [worse]: 'major_outage', [over]: 'partial_outage', [same]: 'partial_outage' };
+    expect(statusesOf(open?.affected)).toEqual(worst);
+    expect(statusesOf(open?.affected_now)).toEqual({
+      [worse]: 'degraded_performance',
+      [same]: 'partial_outage',
+    });
+    const components: unknown = JSON.parse((await visit(`${page.slug}/api/v2/incidents.json`)).text);
+    expect(components).toMatchObject({ incidents: [{ components: [{}, {}, {}] }] });
+
+    await send('POST', `/v1/incidents/${id}/updates`, { status: 'resolved', body: 'Fixed.' });
+    const [resolved] = (await overviewOf(page.id)).recent.incidents;
+    expect(statusesOf(resolved?.affected)).toEqual(worst);
+    expect(resolved?.affected_now).toEqual([]);
+  });
+
   it('returns incidents and maintenance windows that ended within 14 days', async () => {
     const one = await monitor();
     const [late, , open] = [

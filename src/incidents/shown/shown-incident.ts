@@ -45,8 +45,8 @@ export type ShownIncident = Pick<
     IncidentUpdate,
     'id' | 'status' | 'body' | 'monitors' | 'posted_at' | 'created_at' | 'updated_at'
   >[];
-  /** One per monitor of the page. */
-  impacts: ShownImpact[];
+  /** One per monitor of the page. `current_status` is the status that the incident sets now; null: the effect has ended. */
+  impacts: (ShownImpact & { current_status: ReportedStatus | null })[];
 };
 
 /** An incident that affected a monitor, for the monitor's days. */

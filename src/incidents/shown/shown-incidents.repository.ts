@@ -79,7 +79,8 @@ export class ShownIncidentsRepository {
               (SELECT coalesce(json_agg(one), '[]')
                  FROM (
                         SELECT monitor_id, max(status) AS status, min(started_at) AS started_at,
-                               CASE WHEN bool_or(ended_at IS NULL) THEN NULL ELSE max(ended_at) END AS ended_at
+                               CASE WHEN bool_or(ended_at IS NULL) THEN NULL ELSE max(ended_at) END AS ended_at,
+                               max(status) FILTER (WHERE ended_at IS NULL OR ended_at > $5) AS current_status
                           FROM incident_impacts
                          WHERE organization_id = $1 AND incident_id = incident.id AND monitor_id = ANY($4::uuid[])
                            AND started_at <= $5

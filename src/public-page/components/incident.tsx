@@ -53,20 +53,27 @@ export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: s
   );
 }
 
-/** Renders the status, impact, time and affected monitors of an incident. */
+/**
+ * Renders the impact, if there is one, the status, time and affected monitors of an incident: while it is open, the monitors
+ * that it affects now, and afterwards all monitors with their worst status.
+ */
 export function IncidentFacts({ incident }: { incident: IncidentData }) {
-  const { status, impact, started_at, resolved_at, affected } = incident;
+  const { status, impact, started_at, resolved_at, affected, affected_now } = incident;
   return (
     <>
       <p class="facts">
         <span class="status">
           <Shape status={SIGN_OF_IMPACT[impact]} />
-          {WORDS.impact[impact]}
+          {impact === 'none' ? WORDS.incident_status[status] : WORDS.impact[impact]}
         </span>
-        <span>{WORDS.incident_status[status]}</span>
+        {impact !== 'none' && <span>{WORDS.incident_status[status]}</span>}
         <Period from={started_at} to={resolved_at} />
       </p>
-      <Affected affected={affected} />
+      {status === 'resolved' ? (
+        <Affected word={WORDS.affected} affected={affected} />
+      ) : (
+        <Affected word={WORDS.affects} affected={affected_now} />
+      )}
     </>
   );
 }
@@ -86,12 +93,12 @@ export function Period({ from, to }: { from: Date; to: Date | null }) {
   );
 }
 
-/** Renders the monitors that an incident affects, and their statuses. */
-function Affected({ affected }: { affected: AffectedData[] }) {
+/** Renders monitors after a word, with their statuses. */
+function Affected({ word, affected }: { word: string; affected: AffectedData[] }) {
   if (affected.length === 0) return null;
   return (
     <p class="affected">
-      {WORDS.affects}{' '}
+      {word}{' '}
       {affected.map(({ name, status }, index) => (
         <>
           {index > 0 && ', '}

@@ -9,7 +9,7 @@ import { daysTable } from './days-table.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { bars } from './monitor-row.js';
-import { notableDays, problemsIn } from './notable-days.js';
+import { isAlwaysOperational, notableDays, problemsIn } from './notable-days.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
 import { shownUptime, uptimeText } from './uptime-text.js';
@@ -21,7 +21,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, lin
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
   const { name, description, status, days } = monitor;
   const scale = scaleOf(page);
-  const rows = notableDays(days, day_incidents);
+  const rows = notableDays(days, day_incidents, scale.first);
   return renderPage({
     page,
     links,
@@ -50,14 +50,16 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, lin
           {bars(monitor, problemsIn(days), scale)}
           <p class="axis" />
         </div>
-        {rows.length === 0 ? (
+        {isAlwaysOperational(days) ? (
           <p class="lead">{WORDS.always_operational(page.history_days)}</p>
         ) : (
           <>
-            <section aria-labelledby="days">
-              <h2 id="days">{WORDS.details}</h2>
-              {daysTable(name, rows, links)}
-            </section>
+            {rows.length > 0 && (
+              <section aria-labelledby="days">
+                <h2 id="days">{WORDS.details}</h2>
+                {daysTable(name, rows, links)}
+              </section>
+            )}
             <section aria-labelledby="total">
               <h2 id="total">{WORDS.total}</h2>
               <Totals monitor={monitor} days={page.history_days} />

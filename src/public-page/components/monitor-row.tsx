@@ -43,7 +43,7 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
 
   const href = links.to({ kind: 'monitor', id });
   const problems = problemsIn(days);
-  const rows = notableDays(days, incidents.get(id) ?? NO_INCIDENTS);
+  const rows = notableDays(days, incidents.get(id) ?? NO_INCIDENTS, scale.first);
   const uptime = uptimeText(monitor, scale);
   return (
     <li class="monitor">

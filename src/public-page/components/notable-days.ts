@@ -25,18 +25,31 @@ export function problemsIn(days: DayData[]): number {
   return days.filter((day) => PROBLEMS.some((status) => day[status] > 0)).length;
 }
 
-/** Returns the days that were not always operational, newest first. Consecutive days without data are one row. */
-export function notableDays(days: DayData[], incidents: DayIncidentData[]): NotableDays[] {
+/** Returns whether the monitor was operational all the time. */
+export function isAlwaysOperational(days: DayData[]): boolean {
+  return days.every((day) => TOLD.every((status) => day[status] === 0));
+}
+
+/**
+ * Returns the days that were not always operational, newest first. Consecutive days without data are one row. Time without data
+ * before the monitor had any is left out, because it was not yet monitored.
+ * @param first midnight of the first day of the history, in milliseconds
+ */
+export function notableDays(days: DayData[], incidents: DayIncidentData[], first: number): NotableDays[] {
+  const leading = leadingEmpty(days, first);
+  // The first day with data, if days without data end right before it.
+  const begin = leading > 0 ? first + leading * DAY_MS : undefined;
   const rows: NotableDays[] = [];
   let empty: NotableDays | undefined; // last row, if it is without data
-  for (let index = days.length - 1; index >= 0; index--) {
+  for (let index = days.length - 1; index >= leading; index--) {
     const day = days[index];
     if (!day) continue;
-    const parts: [MonitorStatus, number][] = [];
-    for (const status of TOLD) if (day[status] > 0) parts.push([status, day[status]]);
-    if (parts.length === 0) continue;
-    const isEmpty = day.operational === 0 && parts.length === 1 && day.unknown > 0;
     const start = Date.parse(day.day);
+    const parts: [MonitorStatus, number][] = [];
+    for (const status of TOLD)
+      if (day[status] > 0 && !(status === 'unknown' && start === begin)) parts.push([status, day[status]]);
+    if (parts.length === 0) continue;
+    const isEmpty = isWithoutData(day);
     if (isEmpty && empty && Date.parse(empty.from) - start === DAY_MS) {
       empty.from = day.day;
       continue;
@@ -47,6 +60,18 @@ export function notableDays(days: DayData[], incidents: DayIncidentData[]): Nota
     empty = isEmpty ? row : undefined;
   }
   return rows;
+}
+
+/** Returns the number of consecutive days without data from the first day on. */
+function leadingEmpty(days: DayData[], first: number): number {
+  const end = days.findIndex(
+    (day, index) => Date.parse(day.day) !== first + index * DAY_MS || !isWithoutData(day),
+  );
+  return end === -1 ? days.length : end;
+}
+
+function isWithoutData(day: DayData): boolean {
+  return day.unknown > 0 && MONITOR_STATUSES.every((status) => status === 'unknown' || day[status] === 0);
 }
 
 function overlaps({ started_at, ended_at }: DayIncidentData, start: number): boolean {

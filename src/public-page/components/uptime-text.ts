@@ -1,12 +1,9 @@
 import { observedIn } from '../../days/uptime.js';
-import { REPORTED_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import type { DayData, MonitorData } from '../data/page-data.js';
 import { dayText, WORDS } from '../documents/words.js';
 import type { BarScale } from './bars.js';
 
 const DAY_SECONDS = 86_400;
-
-const OBSERVED: ReadonlySet<MonitorStatus> = new Set(REPORTED_STATUSES);
 
 /**
  * Returns the percentage that the page shows, or null. After less than a day of observation, it is hidden, because a short
@@ -19,15 +16,19 @@ export function shownUptime(
   return observed_seconds >= Math.min(DAY_SECONDS, seconds) ? uptime : null;
 }
 
-/** Returns the uptime in words, or the first observed day while there is no percentage. */
+/** Returns the uptime in words, or the first monitored day while there is no percentage. */
 export function uptimeText(monitor: MonitorData, scale: BarScale): string {
   const percent = shownUptime(monitor, scale);
   if (percent !== null) return WORDS.uptime(percent);
-  const first = firstObserved(monitor);
+  const first = firstMonitored(monitor);
   return first ? WORDS.monitored_since(dayText(first.day)) : WORDS.status.unknown;
 }
 
-/** A monitor that was created in this second is not observed for a whole second, but has a status today. */
-function firstObserved({ status, days }: MonitorData): DayData | undefined {
-  return days.find((day) => observedIn(day) > 0) ?? (OBSERVED.has(status) ? days.at(-1) : undefined);
+/**
+ * Returns the first day with a status other than unknown. A monitor that was created in this second has no whole second with
+ * a status, but has a status today.
+ */
+function firstMonitored({ status, days }: MonitorData): DayData | undefined {
+  const first = days.find((day) => observedIn(day) > 0 || day.under_maintenance > 0);
+  return first ?? (status === 'unknown' ? undefined : days.at(-1));
 }

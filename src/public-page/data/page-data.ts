@@ -63,7 +63,7 @@ export interface SectionData<Monitor = MonitorData> {
 export interface AffectedData {
   monitor_id: string;
   name: string;
-  /** Worst status in an incident, or the status that an update sets. */
+  /** Worst or current status in an incident, or the status that an update sets. */
   status: ReportedStatus;
 }
 
@@ -92,7 +92,10 @@ export interface IncidentData {
   updated_at: Date;
   /** Newest first, at least one. In lists of past incidents, only the newest. */
   updates: UpdateData[];
+  /** All monitors that the incident affects or has affected, with their worst status. */
   affected: AffectedData[];
+  /** Monitors that the incident affects now, with the status that it sets. */
+  affected_now: AffectedData[];
 }
 
 export interface MaintenanceUpdateData {

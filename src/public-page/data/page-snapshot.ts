@@ -69,6 +69,12 @@ export const toIncident =
       affected: monitors && toAffected(names, monitors),
     })),
     affected: toAffected(names, impacts),
+    affected_now: toAffected(
+      names,
+      impacts.flatMap(({ monitor_id, current_status: status }) =>
+        status === null || status === 'operational' ? [] : [{ monitor_id, status }],
+      ),
+    ),
   });
 
 /** Returns the affected monitors that are on the page. */

@@ -30,11 +30,10 @@ export const WORDS = {
     resolved: 'Resolved',
   } satisfies Record<IncidentStatus, string>,
   impact: {
-    none: 'No impact',
     minor: 'Minor impact',
     major: 'Major impact',
     critical: 'Critical impact',
-  } satisfies Record<Impact, string>,
+  } satisfies Record<Exclude<Impact, 'none'>, string>,
   maintenance_status: {
     scheduled: 'Scheduled',
     in_progress: 'In progress',
@@ -72,6 +71,7 @@ export const WORDS = {
   history: 'History',
   full_history: 'Incident and maintenance history',
   affects: 'Affects',
+  affected: 'Affected',
   since: 'Since',
   updates: 'Updates',
   all_updates: (number: number) => `All ${number} updates`,

@@ -64,6 +64,7 @@ function latestSaying(text: string) {
     resolved_at: null,
     postmortem: text,
     affected: [{ ...monitor, status: 'major_outage' }],
+    affected_now: [{ ...monitor, status: 'major_outage' }],
     updates: [
       {
         id: '018cc251-f400-7000-8000-000000000007',

@@ -50,9 +50,7 @@ describe('first startup with the embedded PostgreSQL', () => {
       expect(updated.data.name).toBe('Acme Status');
       // The page that is open in the browser.
       await until(async () =>
-        (await (await fetch(`${first.url}${new URL(address).pathname}`)).text()).includes(
-          'Acme Status',
-        ),
+        (await (await fetch(`${first.url}${new URL(address).pathname}`)).text()).includes('Acme Status'),
       );
       first.kill('SIGKILL');
       await first.exit();

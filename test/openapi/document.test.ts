@@ -67,7 +67,8 @@ describe('OpenAPI document', () => {
       Object.values(item).flatMap((one) => one.tags),
     );
     expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(tags)].toSorted());
-    expect(document.tags.map(({ name }) => name)).toEqual([
+    const names = document.tags.map(({ name }) => name);
+    const first = [
       'Status pages',
       'Incidents',
       'Incident templates',
@@ -75,12 +76,11 @@ describe('OpenAPI document', () => {
       'Monitors',
       'Monitor reports',
       'Receivers',
-      'Projects',
-      'API keys',
-      'Imports',
-      'Health',
-      'Errors',
-    ]);
+    ];
+    const last = ['Projects', 'API keys', 'Imports', 'Health', 'Errors'];
+    // Tags of other modules are between them.
+    expect(names.slice(0, first.length)).toEqual(first);
+    expect(names.slice(-last.length)).toEqual(last);
     expect(document.servers).toEqual([{ url: '/', 'x-internal': false }]);
   });
 

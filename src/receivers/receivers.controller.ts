@@ -39,7 +39,7 @@ export class ReceiversController {
     operationId: 'receiveAlertmanager',
     summary: 'Receive a webhook from Prometheus Alertmanager',
     description:
-      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If every alert that has one of the two labels is ignored, the request fails with 400, and `errors` lists these alerts. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
+      'A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that have neither of the labels in `label` and `key_label` are skipped. Alerts that identify no monitor of the project are ignored and counted in the response. If all alerts that are not skipped are ignored, the request fails with 400, and `errors` lists them. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.',
   })
   @TakesFile(
     ['application/json'],

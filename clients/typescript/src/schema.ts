@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 8400b850384712b031ba05add05275111229a14ab903be11b279cd1c2a65292a. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 5e4ab90bb68c3917879728fcc2ac535e85261c9ddc5cfc76df2a21fd232ce3d6. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook from Prometheus Alertmanager
-         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that identify no monitor of the project are ignored and counted in the response. If every alert that has one of the two labels is ignored, the request fails with 400, and `errors` lists these alerts. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
+         * @description A firing alert sets the status of a monitor from `startsAt` on. A resolved alert ends this status at `endsAt`. If several alerts fire for a monitor, the worst status applies. Alerts that have neither of the labels in `label` and `key_label` are skipped. Alerts that identify no monitor of the project are ignored and counted in the response. If all alerts that are not skipped are ignored, the request fails with 400, and `errors` lists them. The operation reads only `status`, `labels`, `startsAt` and `endsAt` of each alert and ignores all other fields.
          *
          *     Required scope: `monitor_reports:write`.
          */
@@ -1334,7 +1334,7 @@ export interface components {
         AlertmanagerResult: {
             /**
              * Format: int32
-             * @description Number of reports. For each monitor, the service records a report at the first alert start of the delivery, at each later start or end after which the worst status of its alerts differs, and at the current time. A start is not recorded if the monitor already had a worse status then.
+             * @description Number of reports. For each monitor, the service records a report when its first alert in the delivery starts, at each later start or end that changes the worst status of its alerts, and at the current time. The start of an alert is not recorded if the monitor already had a worse status at that time.
              * @example 2
              */
             reports: number;
@@ -1861,7 +1861,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.
              */
             started_at: string;
             /**
@@ -1908,7 +1908,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date-time
-             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.
              */
             started_at?: string;
             /**
@@ -1967,7 +1967,7 @@ export interface components {
             title?: string;
             /**
              * Format: date-time
-             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.
              */
             started_at?: string;
             /**
@@ -2142,7 +2142,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @description The latest of these times in UTC, with millisecond precision: the last change, and the start and end of the window once they have passed. If `completed` or `cancelled` was set, the time of the last change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -2728,7 +2728,7 @@ export interface components {
             monitors: components["schemas"]["AffectedMonitor"][];
             /**
              * Format: date-time
-             * @description Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.
+             * @description Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.
              */
             started_at: string;
             /**
@@ -2796,7 +2796,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @description The latest of these times in UTC, with millisecond precision: the last change, and the start and end of the window once they have passed. If `completed` or `cancelled` was set, the time of the last change.
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
@@ -2955,7 +2955,7 @@ export interface components {
             detail: string;
             /** Format: uuid */
             request_id: string;
-            /** @description All invalid fields and parameters. */
+            /** @description The invalid fields and parameters, at most 1,000. */
             errors?: {
                 /**
                  * @description `required`: The field or parameter is required. `unknown_field`: The operation does not define this field, or the field is read-only or another operation changes it. `unknown_parameter`: The operation does not define this query parameter. `repeated_parameter`: The parameter can be sent only once. `invalid_type`: The value has the wrong JSON type. Values are not converted, and null is accepted only where documented. `invalid_format`: The value does not have the required format. `out_of_range`: The number or time is out of range. `too_short`: The text has too few characters (Unicode code points), or the list has too few items. `too_long`: The text has too many characters (Unicode code points), or the list has too many items. `blank`: The text contains only white space. `duplicate`: The value is a duplicate. `invalid_cursor`: The cursor is not from a response of this list. `reserved`: The value is reserved for the service. `taken`: The value must be unique, and another resource already uses it. `not_granted`: The calling key cannot grant permissions that it does not have. `unknown_project`: The project does not exist, or the calling key cannot access it. `unknown_monitor`: The monitor does not exist in the project. `unknown_status_page`: The status page does not exist in the project. `unknown_incident_template`: The incident template does not exist in the project.

@@ -46,7 +46,7 @@ export class IncidentDto {
 
   @PastTime({
     description:
-      'Start of the incident: from the year 2000 to five minutes in the future, and not after any update except the first one.',
+      'Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.',
     // No example, because a fixed time can be after an update.
   })
   started_at!: Date;

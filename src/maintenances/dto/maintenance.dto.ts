@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, ResponseId, TimeOf } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../maintenance-status.js';
@@ -73,6 +73,8 @@ export class MaintenanceDto {
   @CreatedAt()
   created_at!: Date;
 
-  @UpdatedAt()
+  @TimeOf(
+    'The latest of these times in UTC, with millisecond precision: the last change, and the start and end of the window once they have passed. If `completed` or `cancelled` was set, the time of the last change.',
+  )
   updated_at!: Date;
 }

@@ -137,7 +137,7 @@ export const PROBLEM_SCHEMA = {
     request_id: { ...stringSchema(36), format: 'uuid' },
     errors: {
       type: 'array',
-      description: 'All invalid fields and parameters.',
+      description: 'The invalid fields and parameters, at most 1,000.',
       maxItems: MAX_FIELD_ERRORS,
       items: {
         type: 'object',

@@ -44,7 +44,7 @@ export class DeliveryResultDto {
   @ApiProperty({
     ...count(MAX_TIMES),
     description:
-      'Number of reports. For each monitor, the service records a report at the first alert start of the delivery, at each later start or end after which the worst status of its alerts differs, and at the current time. A start is not recorded if the monitor already had a worse status then.',
+      'Number of reports. For each monitor, the service records a report when its first alert in the delivery starts, at each later start or end that changes the worst status of its alerts, and at the current time. The start of an alert is not recorded if the monitor already had a worse status at that time.',
     example: 2,
   })
   reports!: number;

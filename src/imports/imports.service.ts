@@ -72,8 +72,9 @@ export class ImportsService {
   ): Promise<ImportReportDto> {
     const page = await this.dataSource
       .transaction(async (manager) => {
-        const created = await this.createPageIn(manager, project, imported, author);
+        const { page: created, keys } = await this.createPageIn(manager, project, imported, author);
         await this.createHistoryIn(manager, project, created, imported);
+        await this.monitors.setFreeKeys(project, keys, manager);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -103,9 +104,14 @@ export class ImportsService {
     project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,
     author: CurrentApiKey | null,
-  ): Promise<StatusPageDto> {
+  ): Promise<{ page: StatusPageDto; keys: { id: string; key: string }[] }> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
-    const created = await this.monitors.createWithFreeKeys(project, monitorsToCreate, manager);
+    const withoutKeys = monitorsToCreate.map((monitor) => ({ ...monitor, key: null }));
+    const created = await this.monitors.createIn(project, withoutKeys, manager);
+    const keys = created.flatMap(({ id }, index) => {
+      const key = monitorsToCreate[index]?.key;
+      return key ? [{ id, key }] : [];
+    });
     const filled = sections.map(({ id, title, monitors }) => ({
       id,
       title,
@@ -113,7 +119,7 @@ export class ImportsService {
     }));
     const page = { name, description, custom_domain, sections: filled };
     try {
-      return await this.statusPages.createIn(project, page, manager, author);
+      return { page: await this.statusPages.createIn(project, page, manager, author), keys };
     } catch (error) {
       // The pointer refers to a field of the page, not of the file.
       if (!(error instanceof Problem) || !error.errors) throw error;

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
 import { MAX_TRIES } from '../platform/database/unique-writes.js';
-import { Problem } from '../platform/problems/problem.js';
 import { taken } from '../platform/problems/taken.js';
 import { numberDuplicates } from '../platform/validation/slug.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
@@ -54,41 +53,36 @@ export class MonitorCreation {
   }
 
   /**
-   * Creates monitors like {@link createIn}. If a key is used in the project, or twice in the list, the later monitor gets the
-   * key with a number: `api-2`. Locks the project, because two calls would otherwise choose the same numbers.
+   * Sets keys of monitors that the transaction of `manager` has created. If a key is used in the project, or twice in the list,
+   * the later monitor gets the key with a number: `api-2`. Call it last, because it locks the project until the transaction ends.
+   * Two calls would otherwise choose the same numbers.
    * @throws Problem 409 `conflict` if concurrent requests keep using the free keys
    */
-  async createWithFreeKeys(
+  async setFreeKeys(
     project: ProjectRef,
-    newMonitors: NewMonitor[],
+    wanted: { id: string; key: string }[],
     manager: EntityManager,
-  ): Promise<Monitor[]> {
+  ): Promise<void> {
+    if (wanted.length === 0) return;
     await this.projects.lock(project, manager);
     for (let tries = 1; ; tries++) {
       try {
-        // A savepoint, because a failed insert would otherwise end the transaction of `manager`.
-        return await manager.transaction(async (own) =>
-          this.createIn(project, await this.withFreeKeys(project, newMonitors, own), own),
-        );
+        // A savepoint, because a failed update would otherwise end the transaction of `manager`.
+        return await manager.transaction(async (own) => {
+          const keys = wanted.map(({ key }) => key);
+          const used = await this.repository.findUsedKeys(project, keys, own);
+          const ids = wanted.map(({ id }) => id);
+          await this.repository.setKeys(project, ids, numberDuplicates(keys, { used }), own);
+        });
       } catch (error) {
         // A concurrent request took one of the keys.
-        const isTaken = error instanceof Problem && error.code === 'conflict';
-        if ((!isTaken && !isSqlState(error, DEADLOCK)) || tries >= MAX_TRIES) throw error;
+        const isRetried = isSqlState(error, DEADLOCK) || isSqlState(error, UNIQUE_VIOLATION);
+        if (!isRetried) throw error;
+        if (tries < MAX_TRIES) continue;
+        throwIfKeyIsTaken(error);
+        throw error;
       }
     }
-  }
-
-  private async withFreeKeys(
-    project: ProjectRef,
-    newMonitors: NewMonitor[],
-    manager: EntityManager,
-  ): Promise<NewMonitor[]> {
-    const wanted = newMonitors.flatMap(({ key }) => key ?? []);
-    if (wanted.length === 0) return newMonitors;
-    const used = await this.repository.findUsedKeys(project, wanted, manager);
-    const free = numberDuplicates(wanted, { used });
-    let next = 0;
-    return newMonitors.map((monitor) => (monitor.key ? { ...monitor, key: free[next++] ?? null } : monitor));
   }
 }
 

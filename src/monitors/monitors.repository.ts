@@ -135,6 +135,17 @@ export class MonitorsRepository extends Repository<Monitor> {
     return new Map(rows.map(({ id, key }) => [key, id]));
   }
 
+  /** Sets the keys of monitors. Leaves their versions unchanged, because nobody has read the monitors yet. */
+  async setKeys(project: ProjectRef, ids: string[], keys: string[], manager: EntityManager): Promise<void> {
+    await manager.query(
+      `UPDATE monitors
+          SET key = named.key
+         FROM unnest($3::uuid[], $4::text[]) AS named (id, key)
+        WHERE organization_id = $1 AND project_id = $2 AND monitors.id = named.id`,
+      [...projectParameters(project), ids, keys],
+    );
+  }
+
   /** Returns the keys of a project that are in a list, or end with a number. */
   async findUsedKeys(project: ProjectRef, keys: string[], manager: EntityManager): Promise<string[]> {
     const rows: { key: string }[] = await manager.query(

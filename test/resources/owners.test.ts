@@ -59,10 +59,8 @@ describe('POST whose owner is deleted after its lookup', { tags: ['postgres'] },
           ...(await create(server, isChild ? { ...tenant, project_id } : tenant)),
           project_id,
         };
-        // Only required fields. The others refer to resources of another project.
-        const schema = document.find('POST', path)?.body?.schema;
-        const { required = [] } = schema ? document.resolve(schema) : {};
-        const json = Object.fromEntries(required.map((name) => [name, sample[name]]));
+        // Without lists, which refer to resources of another project.
+        const json = Object.fromEntries(Object.entries(sample).filter(([, value]) => !Array.isArray(value)));
         const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
         const client = await connectTo({
           env: { DATABASE_URL, DATA_DIR, EMBEDDED: '' },

@@ -31,7 +31,10 @@ export class DaysComputer {
     private readonly maintenances: MaintenancesService,
   ) {}
 
-  /** Computes and stores the closed days of the range that are not stored, for each monitor from the first to the last such day. */
+  /**
+   * Computes and stores the missing closed days of the range. For each monitor, computes every day from its first to its last
+   * missing day.
+   */
   async close(organization_id: string, monitorIds: string[], range: DayRange): Promise<void> {
     const { manager } = this.dataSource;
     const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
@@ -54,7 +57,7 @@ export class DaysComputer {
       await allowLong(manager);
       // From here on, no other transaction changes the history of these monitors.
       await this.reports.lockHistory(organization_id, monitorIds, null, manager);
-      // A concurrent request may have computed them.
+      // A concurrent request may have stored the missing days in the meantime.
       const missing = await this.repository.findMissing(organization_id, monitorIds, range, manager);
       if (missing.length === 0) return;
       await this.repository.deleteInvalid(organization_id, monitorIds, manager);

@@ -67,7 +67,7 @@ export class IncidentUpdatesService {
   async create(
     key: KeyAccess,
     incidentId: string,
-    { monitors = null, posted_at: sent, ...said }: CreateIncidentUpdateDto,
+    { monitors = null, posted_at: sent, ...given }: CreateIncidentUpdateDto,
     expected: ExpectedVersions,
   ): Promise<IncidentUpdateDto> {
     return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
@@ -81,7 +81,7 @@ export class IncidentUpdatesService {
       // An incident can start some minutes in the future.
       const posted_at = sent ?? latest(now, started_at);
       const current = statusAt(incident, posted_at);
-      const { status = current, body = standardText(said.status, current) } = said;
+      const { status = current, body = standardText(given.status, current) } = given;
       // After all other updates, even if a server whose clock is ahead created them.
       const created_at = latest(now, ...updates.map((update) => new Date(update.created_at.getTime() + 1)));
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
@@ -135,8 +135,8 @@ export class IncidentUpdatesService {
           detail: 'Cannot delete the only update. Delete the incident instead.',
         });
       await this.repository.deleteOf(incident, id, manager);
-      // The first update of an incident takes effect at its start. If it is deleted, the start moves to the next update, so that
-      // the next update does not take effect earlier than before.
+      // The first update takes effect at the start of the incident. When it is deleted, the next update becomes the first, so
+      // the start moves to its time. Otherwise it would take effect at the old start.
       const started_at = update === firstOf(incident.updates) ? next.posted_at : incident.started_at;
       await this.rewrite(incident, { started_at, updates }, manager);
     });

@@ -5,7 +5,7 @@ import { type FieldError, validationFailed } from '../platform/problems/problem.
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { AffectedMonitor, IncidentStatus } from './incident-status.js';
 
-/** Values of a new incident and its first update that its creation can omit. */
+/** Values of a new incident and of its first update, which a request to create an incident can omit. */
 export interface IncidentValues {
   title: string;
   /** null: the standard text of the status */
@@ -74,8 +74,8 @@ export class PreparedValues {
   /**
    * Returns the prepared monitors that still exist, and locks them.
    * @param hasPages whether the request lists the status pages that show the incident
-   * @throws Problem 400 `validation_failed` with `unknown_monitor` if all were deleted, because every status page of the project
-   * would show the incident
+   * @throws Problem 400 `validation_failed` with `unknown_monitor` if all were deleted and the request lists no status
+   * pages. Otherwise, every status page of the project would show the incident.
    */
   async lockMonitors(
     project: ProjectRef,

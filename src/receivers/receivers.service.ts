@@ -29,11 +29,11 @@ export class ReceiversService {
   ) {}
 
   /**
-   * Records a delivery of Alertmanager. Ignores alerts that identify no monitor of the project, unless no alert identifies one. A
-   * repeated delivery only confirms the status.
+   * Records a delivery of Alertmanager. Skips alerts without a monitor label. Ignores labeled alerts that identify no monitor of
+   * the project, but rejects the delivery if none of them identifies one. A repeated delivery only confirms the status.
    * @param payload JSON in UTF-8
-   * @throws Problem 400 `malformed_json`, or `validation_failed` for another format, and if all alerts with a label are ignored;
-   * 404 `not_found` if the key cannot access the project
+   * @throws Problem 400 `malformed_json`; 400 `validation_failed` if the payload is not a delivery of Alertmanager, or if all
+   * alerts with a monitor label are ignored; 404 `not_found` if the key cannot access the project
    */
   async receiveAlerts(
     key: KeyAccess,
@@ -113,7 +113,7 @@ export class ReceiversService {
     const starts = reports.filter(({ status, is_start }) => is_start && status !== 'major_outage');
     for (const time of new Set(starts.map(({ observed_at }) => observed_at.getTime()))) {
       const startsThen = starts.filter(({ observed_at }) => observed_at.getTime() === time);
-      // One query per time, because a time range can contain any number of runs.
+      // One query per time. A single query from the first to the last time could read any number of runs.
       const before = await this.reports.intervalsOf(
         organization_id,
         startsThen.map(({ monitor_id }) => monitor_id),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isWellFormedKey } from '../../src/platform/auth/key-format.js';
 import { until, type ListPage } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';
-import { inSeconds, NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
+import { inSeconds, TIME, UNKNOWN_ID, useApiKeys, type Key } from './use-api-keys.js';
 
 const { server, tenant, ask, make, me, begin } = useApiKeys();
 
@@ -58,14 +58,14 @@ describe('POST /v1/api-keys', () => {
     [{ scopes: [1] }, 'invalid_type', '#/scopes/0'],
     [{ project_ids: ['x'] }, 'invalid_format', '#/project_ids/0'],
     [{ project_ids: [] }, 'too_short', '#/project_ids'],
-    [{ project_ids: [NEVER] }, 'unknown_project', '#/project_ids/0'],
+    [{ project_ids: [UNKNOWN_ID] }, 'unknown_project', '#/project_ids/0'],
     [{ expires_at: 'tomorrow' }, 'invalid_format', '#/expires_at'],
     [{ expires_at: '2999-02-30T00:00:00Z' }, 'invalid_format', '#/expires_at'],
     [{ expires_at: '2999-01-01T00:00:00' }, 'invalid_format', '#/expires_at'],
     [{ expires_at: '2020-01-01T00:00:00Z' }, 'out_of_range', '#/expires_at'],
     [{ expires_at: 4_102_444_800 }, 'invalid_type', '#/expires_at'],
     [{ key: 'sp_mine' }, 'unknown_field', '#/key'],
-    [{ organization_id: NEVER }, 'unknown_field', '#/organization_id'],
+    [{ organization_id: UNKNOWN_ID }, 'unknown_field', '#/organization_id'],
   ])('returns 400 for %j', async (fields, code, pointer) => {
     expectProblem(
       await ask('POST', '', { name: 'Key', scopes: ['projects:read'], ...fields }),
@@ -114,7 +114,7 @@ describe('POST /v1/api-keys beyond the rights of the calling key', () => {
     const outside = await server.project(tenant.organization_id);
     const foreign = (await server.tenant()).project_id;
     const { key } = await make({ scopes: [...SCOPES], project_ids: [inside] });
-    for (const id of [outside, foreign, NEVER]) {
+    for (const id of [outside, foreign, UNKNOWN_ID]) {
       const wanted = { name: 'More', scopes: ['projects:read'], project_ids: [inside, id] };
       const { status, body } = await ask('POST', '', wanted, key);
       expect([status, body.errors]).toEqual([
@@ -204,7 +204,7 @@ describe('POST /v1/api-keys beyond the rights of the calling key', () => {
 
   it('returns all errors in projects and times together', async () => {
     const { key } = await make({ scopes: ['api_keys:write', 'projects:read'], expires_at: inSeconds(3600) });
-    const wanted = { name: 'x', scopes: ['projects:read'], project_ids: [NEVER], expires_at: null };
+    const wanted = { name: 'x', scopes: ['projects:read'], project_ids: [UNKNOWN_ID], expires_at: null };
     const { body } = await ask('POST', '', wanted, key);
     expect(body.errors.map(({ pointer }) => pointer)).toEqual(['#/expires_at', '#/project_ids/0']);
   });

@@ -1,7 +1,7 @@
 import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER, TIME, useApiKeys, type Key } from './use-api-keys.js';
+import { TIME, UNKNOWN_ID, useApiKeys, type Key } from './use-api-keys.js';
 
 const { ask, make, me, begin } = useApiKeys();
 
@@ -36,7 +36,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
 
   it('returns 404 for an unknown key', async () => {
     for (const method of ['DELETE', 'GET']) {
-      const { detail } = expectProblem(await ask(method, `/${NEVER}`), 404, 'not_found');
+      const { detail } = expectProblem(await ask(method, `/${UNKNOWN_ID}`), 404, 'not_found');
       expect(detail).toBe('API key not found');
     }
   });

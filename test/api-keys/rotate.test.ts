@@ -2,7 +2,7 @@ import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';
-import { inSeconds, NEVER, useApiKeys } from './use-api-keys.js';
+import { inSeconds, UNKNOWN_ID, useApiKeys } from './use-api-keys.js';
 
 const { server, tenant, ask, make, me } = useApiKeys();
 
@@ -72,7 +72,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect((await me(body.data.key)).status).toBe(200);
   });
 
-  it('rotates once for concurrent requests, and returns 409 for the others', async () => {
+  it('rotates once for concurrent requests, and returns 409 for a rotated, revoked or expired key', async () => {
     const { id } = await make();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 })),
@@ -94,7 +94,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
       await Promise.all([me(a.key), me(b.key)]);
       const rotate = (id: string, key: string) => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 }, key);
       const answers = await Promise.all([rotate(a.id, b.key), rotate(b.id, a.key)]);
-      // The second request finds its key rotated, and so ends before the other.
+      // The first request rotated the calling key of the second, so that key expires earlier than the key to rotate.
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
     }
   });
@@ -119,7 +119,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
   });
 
   it('returns 404 for an unknown key', async () => {
-    const { detail } = expectProblem(await ask('POST', `/${NEVER}/rotate`, {}), 404, 'not_found');
+    const { detail } = expectProblem(await ask('POST', `/${UNKNOWN_ID}/rotate`, {}), 404, 'not_found');
     expect(detail).toBe('API key not found');
   });
 });

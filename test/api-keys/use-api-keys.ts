@@ -13,7 +13,7 @@ import {
   type Wire,
 } from '../support/server.js';
 
-export const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+export const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export type Key = Wire<NewApiKeyDto>;

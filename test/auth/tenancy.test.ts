@@ -4,7 +4,7 @@ import { type Tenant, useTestServer } from '../support/server.js';
 
 // Tests for every operation with an ID of another organization: test/resources/operations.test.ts.
 
-const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const server = useTestServer();
 let us: Tenant;
@@ -20,7 +20,7 @@ describe("request with another organization's ID", () => {
     await server.page(them);
     const foreign = await server.list(us, { project_id: them.project_id });
     expect(foreign.status).toBe(404);
-    expect(visible(foreign)).toEqual(visible(await server.list(us, { project_id: NEVER })));
+    expect(visible(foreign)).toEqual(visible(await server.list(us, { project_id: UNKNOWN_ID })));
   });
 
   it.each([{ name: 'Taken over' }, { sections: [] }, {}])(
@@ -30,7 +30,7 @@ describe("request with another organization's ID", () => {
       const before = await server.patch(them, id, {});
       const foreign = await server.patch(us, id, patch);
       expect(foreign.status).toBe(404);
-      expect(visible(foreign)).toEqual(visible(await server.patch(us, NEVER, patch)));
+      expect(visible(foreign)).toEqual(visible(await server.patch(us, UNKNOWN_ID, patch)));
       expect((await server.patch(them, id, {})).text).toBe(before.text);
     },
   );
@@ -52,7 +52,7 @@ describe("request with another organization's ID", () => {
       const settings = await ask(`/v1/status-pages/${id}/settings`, 'PATCH', wanted);
       expect(settings.status).toBe(404);
       expect(visible(settings)).toEqual(
-        visible(await ask(`/v1/status-pages/${NEVER}/settings`, 'PATCH', wanted)),
+        visible(await ask(`/v1/status-pages/${UNKNOWN_ID}/settings`, 'PATCH', wanted)),
       );
       const made = await ask('/v1/status-pages', 'POST', {
         project_id: them.project_id,
@@ -70,7 +70,7 @@ describe("request with another organization's ID", () => {
       server.patch(us, id, { sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
     const answer = await ask(foreign);
     expect(answer.status).toBe(400);
-    expect(visible(answer)).toEqual(visible(await ask(NEVER)));
+    expect(visible(answer)).toEqual(visible(await ask(UNKNOWN_ID)));
   });
 
   it('lists no projects or keys of another organization', async () => {
@@ -104,11 +104,11 @@ describe('key that is limited to projects', () => {
 
     const hidden = await server.list(us, {}, key);
     expect(hidden.status).toBe(404);
-    expect(visible(hidden)).toEqual(visible(await server.list(us, { project_id: NEVER }, key)));
+    expect(visible(hidden)).toEqual(visible(await server.list(us, { project_id: UNKNOWN_ID }, key)));
     for (const patch of [{ name: 'Outside' }, { sections: [] }, {}]) {
       const answer = await server.patch({ key }, outside.id, patch);
       expect(answer.status).toBe(404);
-      expect(visible(answer)).toEqual(visible(await server.patch({ key }, NEVER, patch)));
+      expect(visible(answer)).toEqual(visible(await server.patch({ key }, UNKNOWN_ID, patch)));
     }
   });
 
@@ -124,12 +124,12 @@ describe('database constraints', () => {
   it("prevent a status page or a monitor in another organization's project", async () => {
     const page = server.sql(
       `INSERT INTO status_pages (id, organization_id, project_id, name, slug) VALUES ($1, $2, $3, 'x', 'foreign')`,
-      [NEVER, us.organization_id, them.project_id],
+      [UNKNOWN_ID, us.organization_id, them.project_id],
     );
     await expect(page).rejects.toThrow('status_pages_project_fkey');
     const monitor = server.sql(
       `INSERT INTO monitors (id, organization_id, project_id, name) VALUES ($1, $2, $3, 'x')`,
-      [NEVER, us.organization_id, them.project_id],
+      [UNKNOWN_ID, us.organization_id, them.project_id],
     );
     await expect(monitor).rejects.toThrow('monitors_project_fkey');
   });

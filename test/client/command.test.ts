@@ -230,11 +230,13 @@ describe('status-pages maintenance', () => {
 
   it('updates and ends the only window in progress, or the only scheduled one, without an ID', async () => {
     const own = await server.tenant();
-    const of = useCommand(server, own);
-    expect(await of.fails(1, {}, 'maintenance', 'end')).toContain('No maintenance window is in progress');
+    const ownCommand = useCommand(server, own);
+    expect(await ownCommand.fails(1, {}, 'maintenance', 'end')).toContain(
+      'No maintenance window is in progress',
+    );
     const later = ['--start', new Date(Date.now() + 86_400_000).toISOString(), '--for', '1h'];
-    const scheduled = await of.json<Maintenance>('maintenance', 'schedule', 'Later', ...later);
-    const running = await of.json<Maintenance>(
+    const scheduled = await ownCommand.json<Maintenance>('maintenance', 'schedule', 'Later', ...later);
+    const running = await ownCommand.json<Maintenance>(
       'maintenance',
       'schedule',
       'Now',
@@ -243,13 +245,21 @@ describe('status-pages maintenance', () => {
       '--for',
       '1h',
     );
-    const update = await of.json<MaintenanceWindowUpdate>('maintenance', 'update', '--body', 'Half done.');
+    const update = await ownCommand.json<MaintenanceWindowUpdate>(
+      'maintenance',
+      'update',
+      '--body',
+      'Half done.',
+    );
     expect(update.maintenance_id).toBe(running.id);
-    const text = await of.prints('maintenance', 'end');
+    const text = await ownCommand.prints('maintenance', 'end');
     expect(text).toMatch(/\nplanned end +\S.*\nclosed +\S.*\nmonitors +none\npages +all\n/);
-    expect(await of.json('maintenance', 'cancel')).toMatchObject({ id: scheduled.id, status: 'cancelled' });
-    for (const title of ['One', 'Two']) await of.prints('maintenance', 'schedule', title, ...later);
-    expect(await of.fails(2, {}, 'maintenance', 'cancel')).toMatch(
+    expect(await ownCommand.json('maintenance', 'cancel')).toMatchObject({
+      id: scheduled.id,
+      status: 'cancelled',
+    });
+    for (const title of ['One', 'Two']) await ownCommand.prints('maintenance', 'schedule', title, ...later);
+    expect(await ownCommand.fails(2, {}, 'maintenance', 'cancel')).toMatch(
       /Pass the ID of one of them:\n.*Two\n.*One/s,
     );
   });
@@ -280,18 +290,18 @@ describe('status-pages maintenance', () => {
 describe('status-pages monitor', () => {
   it('adds a monitor and lists the monitors of the project', async () => {
     const own = await server.tenant();
-    const of = useCommand(server, own);
-    expect(await of.prints('monitor', 'list')).toBe('The project has no monitors.\n');
+    const ownCommand = useCommand(server, own);
+    expect(await ownCommand.prints('monitor', 'list')).toBe('The project has no monitors.\n');
     const options = ['--key', 'db', '--description', 'Primary.', '--stale-after', '5m'];
-    const { id } = await of.json<Monitor>('monitor', 'add', 'Database', ...options);
+    const { id } = await ownCommand.json<Monitor>('monitor', 'add', 'Database', ...options);
     expect(await server.client(own.key).monitors.get(id)).toMatchObject({
       name: 'Database',
       key: 'db',
       description: 'Primary.',
       stale_after_seconds: 300,
     });
-    const second = cells(await of.prints('monitor', 'add', 'Long name of a queue'))[0]?.[1];
-    expect(await of.prints('monitor', 'list')).toBe(
+    const second = cells(await ownCommand.prints('monitor', 'add', 'Long name of a queue'))[0]?.[1];
+    expect(await ownCommand.prints('monitor', 'list')).toBe(
       `KEY  NAME                  ID\n-    Long name of a queue  ${second}\ndb   Database              ${id}\n`,
     );
   });
@@ -322,24 +332,29 @@ describe('status-pages monitor', () => {
 
 describe('status-pages page', () => {
   let own: Tenant;
-  let of: ReturnType<typeof useCommand>;
+  let ownCommand: ReturnType<typeof useCommand>;
 
   beforeAll(async () => {
     own = await server.tenant();
-    of = useCommand(server, own);
-    for (const key of ['a', 'b']) await of.prints('monitor', 'add', key.toUpperCase(), '--key', key);
+    ownCommand = useCommand(server, own);
+    for (const key of ['a', 'b']) await ownCommand.prints('monitor', 'add', key.toUpperCase(), '--key', key);
   });
 
   it('creates a status page with its monitors in one section', async () => {
     const create = ['page', 'create', 'Shop', '--slug', 'shop', '--monitor', 'a', '--monitor', 'b'];
-    const { id, slug } = await of.json<StatusPage>(...create, '--accent-color', '#0f766e', '--private');
+    const { id, slug } = await ownCommand.json<StatusPage>(
+      ...create,
+      '--accent-color',
+      '#0f766e',
+      '--private',
+    );
     const page = await server.client(own.key).statusPages.get(id);
     expect(slug).toBe('shop');
     expect(page).toMatchObject({ name: 'Shop', is_public: false, accent_color: '#0f766e' });
     expect(page.sections).toEqual([
       { id: 'systems', title: 'Systems', monitor_ids: [expect.any(String), expect.any(String)] },
     ]);
-    expect(cells(await of.prints('page', 'get'))).toEqual([
+    expect(cells(await ownCommand.prints('page', 'get'))).toEqual([
       ['id', id],
       ['slug', 'shop'],
       ['name', 'Shop'],
@@ -351,13 +366,13 @@ describe('status-pages page', () => {
   });
 
   it('changes only the given settings, and keeps the IDs of sections with the same title', async () => {
-    const { id, sections } = await of.json<StatusPage>('page', 'get', 'shop');
-    await of.prints('page', 'set', 'shop', '--name', 'Shop 2', '--public');
+    const { id, sections } = await ownCommand.json<StatusPage>('page', 'get', 'shop');
+    await ownCommand.prints('page', 'set', 'shop', '--name', 'Shop 2', '--public');
     const renamed = await server.client(own.key).statusPages.get(id);
     expect(renamed).toMatchObject({ name: 'Shop 2', is_public: true, accent_color: '#0f766e', sections });
 
     const wanted = ['--section', 'Región=b,a', '--section', 'Systems=', '--section', '東京=a'];
-    const changed = await of.json<StatusPage>('page', 'set', id, ...wanted);
+    const changed = await ownCommand.json<StatusPage>('page', 'set', id, ...wanted);
     expect(
       changed.sections.map(({ id: section, title, monitor_ids }) => [section, title, monitor_ids.length]),
     ).toEqual([
@@ -375,7 +390,7 @@ describe('status-pages page', () => {
       '--section',
       'A=b=a',
     ];
-    const last = await of.json<StatusPage>('page', 'set', 'shop', ...again);
+    const last = await ownCommand.json<StatusPage>('page', 'set', 'shop', ...again);
     expect(last.sections.map(({ id: section, title }) => [section, title])).toEqual([
       ['region-2', 'Region'],
       ['region', 'Región'],
@@ -385,40 +400,50 @@ describe('status-pages page', () => {
   });
 
   it('lists status pages, and requires one of several', async () => {
-    const { id } = await of.json<StatusPage>('page', 'create', 'Second page', '--description', 'Other.');
-    expect(cells(await of.prints('page', 'list'))).toEqual([
+    const { id } = await ownCommand.json<StatusPage>(
+      'page',
+      'create',
+      'Second page',
+      '--description',
+      'Other.',
+    );
+    expect(cells(await ownCommand.prints('page', 'list'))).toEqual([
       ['SLUG', 'NAME', 'VISIBILITY', 'ID'],
       ['second-page', 'Second page', 'public', id],
       ['shop', 'Shop 2', 'public', expect.stringMatching(UUID)],
     ]);
-    expect(await of.fails(2, {}, 'page', 'get')).toBe(
+    expect(await ownCommand.fails(2, {}, 'page', 'get')).toBe(
       'error: The project has several status pages. Pass one of them:\n  second-page  Second page\n  shop  Shop 2\n',
     );
   });
 
   it('rejects invalid settings', async () => {
-    expect(await of.fails(1, {}, 'page', 'set', 'shop', '--accent-color', 'red')).toMatch(
+    expect(await ownCommand.fails(1, {}, 'page', 'set', 'shop', '--accent-color', 'red')).toMatch(
       /^error: 1 field is invalid\.\n {2}accent_color "red" must be [^\n]+\.\n$/,
     );
-    expect(await of.fails(2, {}, 'page', 'set', 'shop')).toContain('Pass at least one option');
-    expect(await of.fails(2, {}, 'page', 'set', 'shop', '--public', '--private')).toContain('cannot be used');
-    expect(await of.fails(2, {}, 'page', 'set', 'shop', '--section', 'x')).toContain('must be a title');
-    expect(await of.fails(2, {}, 'page', 'set', 'shop', '--section', 'x=', '--monitor', 'a')).toContain(
+    expect(await ownCommand.fails(2, {}, 'page', 'set', 'shop')).toContain('Pass at least one option');
+    expect(await ownCommand.fails(2, {}, 'page', 'set', 'shop', '--public', '--private')).toContain(
       'cannot be used',
     );
+    expect(await ownCommand.fails(2, {}, 'page', 'set', 'shop', '--section', 'x')).toContain(
+      'must be a title',
+    );
+    expect(
+      await ownCommand.fails(2, {}, 'page', 'set', 'shop', '--section', 'x=', '--monitor', 'a'),
+    ).toContain('cannot be used');
   });
 });
 
 describe('status-pages status', () => {
-  let of: ReturnType<typeof useCommand>;
+  let ownCommand: ReturnType<typeof useCommand>;
   let own: Tenant;
 
   beforeAll(async () => {
     own = await server.tenant();
-    of = useCommand(server, own);
-    for (const key of ['a', 'b']) await of.prints('monitor', 'add', key.toUpperCase(), '--key', key);
-    await of.prints('report', 'a=operational', 'b=operational');
-    await of.prints('page', 'create', 'Now', '--section', 'Core=a', '--section', 'Edge=b');
+    ownCommand = useCommand(server, own);
+    for (const key of ['a', 'b']) await ownCommand.prints('monitor', 'add', key.toUpperCase(), '--key', key);
+    await ownCommand.prints('report', 'a=operational', 'b=operational');
+    await ownCommand.prints('page', 'create', 'Now', '--section', 'Core=a', '--section', 'Edge=b');
   });
 
   const exitCode = async (...options: string[]) => {
@@ -429,13 +454,13 @@ describe('status-pages status', () => {
   };
 
   it('shows the headline and the monitors of each section', async () => {
-    expect(await of.prints('status')).toMatch(
+    expect(await ownCommand.prints('status')).toMatch(
       /^Now: All systems operational \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n\nSECTION {2}MONITOR {2}STATUS\nCore {5}A {8}operational\nEdge {5}B {8}operational\n$/,
     );
-    const { id } = await of.json<StatusPage>('page', 'get');
-    // A summary also counts the seconds of the day.
+    const { id } = await ownCommand.json<StatusPage>('page', 'get');
+    // Retries, because a summary also counts today's seconds, which can change between the two requests.
     await until(async () => {
-      const summary = await of.json<StatusPageSummary>('status', id);
+      const summary = await ownCommand.json<StatusPageSummary>('status', id);
       const current = await server.client(own.key).statusPages.summary(id);
       return isDeepStrictEqual({ ...summary, as_of: '' }, { ...current, as_of: '' });
     });
@@ -443,28 +468,34 @@ describe('status-pages status', () => {
 
   it('shows open incidents and maintenance windows', async () => {
     const window = ['Disk', '--start', 'now', '--for', '1h', '--monitor', 'b'];
-    const { id } = await of.json<Maintenance>('maintenance', 'schedule', ...window);
-    const incident = await of.json<Incident>('incident', 'open', 'A fails', '--monitor', 'a=major_outage');
-    const text = await of.prints('status', 'now');
+    const { id } = await ownCommand.json<Maintenance>('maintenance', 'schedule', ...window);
+    const incident = await ownCommand.json<Incident>(
+      'incident',
+      'open',
+      'A fails',
+      '--monitor',
+      'a=major_outage',
+    );
+    const text = await ownCommand.prints('status', 'now');
     expect(text).toContain('\nCore     A        major_outage\nEdge     B        under_maintenance\n');
     expect(text).toContain(`\n\nINCIDENT                              STATUS         IMPACT    STARTED `);
     expect(text).toMatch(new RegExp(`\n${incident.id}  investigating  critical  .* UTC  A fails\n`));
     expect(text).toMatch(new RegExp(`\n${id}  in_progress  .* UTC  .* UTC  Disk\n$`));
-    await of.prints('incident', 'resolve');
-    await of.prints('maintenance', 'end', id);
+    await ownCommand.prints('incident', 'resolve');
+    await ownCommand.prints('maintenance', 'end', id);
   });
 
   it('exits with 4 with --exit-code if an incident is open or a monitor has a problem', async () => {
     expect(await exitCode('--exit-code')).toBe(0);
-    await of.prints('incident', 'open', 'Odd');
+    await ownCommand.prints('incident', 'open', 'Odd');
     expect(await exitCode('--exit-code')).toBe(4);
     expect(await exitCode('--exit-code', '--json')).toBe(4);
     expect(await exitCode()).toBe(0);
-    await of.prints('incident', 'resolve');
-    await of.prints('report', 'a=degraded_performance');
+    await ownCommand.prints('incident', 'resolve');
+    await ownCommand.prints('report', 'a=degraded_performance');
     expect(await exitCode('--exit-code')).toBe(4);
     const window = ['Disk', '--start', 'now', '--for', '1h', '--monitor', 'a'];
-    await of.prints('maintenance', 'schedule', ...window);
+    await ownCommand.prints('maintenance', 'schedule', ...window);
     expect(await exitCode('--exit-code')).toBe(0);
   });
 });

@@ -49,7 +49,7 @@ describe('GET /v1/monitors/{id}/days of a monitor without stale_after_seconds', 
     });
   });
 
-  it('applies a late report that is earlier than the first one', async () => {
+  it('applies a report that arrives later than the first one but was observed before it', async () => {
     const id = await monitorSince(-4, 6);
     await reportAt(id, ['operational', -2, 12]);
     expect(await oneDay(id, -3)).toMatchObject({ operational: DAY });
@@ -104,21 +104,22 @@ describe('GET /v1/monitors/{id}/days of a monitor without stale_after_seconds', 
   });
 
   it('computes days again that an older version has stored', async () => {
-    const [id, older] = [await monitorSince(-3, 6), await monitorSince(-3, 6)];
+    const [id, reportedBefore] = [await monitorSince(-3, 6), await monitorSince(-3, 6)];
     const range = `?from=${dayAt(-2)}&to=${dayAt(-1)}`;
-    const ids = [id, older];
+    const ids = [id, reportedBefore];
     for (const one of ids) await daysOf(one, range);
     await server.sql(
       `UPDATE monitor_days SET rules_version = 1, operational = 0, unknown = 86400 WHERE monitor_id = ANY ($1)`,
       [ids],
     );
-    // Before the rule existed, this monitor had reported. Its stored days are still correct.
+    // `reportedBefore` stands for a monitor that had reported before `is_operational_until_reported` existed. Its stored days are
+    // still correct.
     await server.sql(
       `UPDATE monitor_states SET is_operational_until_reported = false WHERE monitor_id = $1`,
-      [older],
+      [reportedBefore],
     );
-    for (const of of [-2, -1]) expect(await oneDay(id, of)).toMatchObject({ operational: DAY });
-    for (const of of [-2, -1]) expect(await oneDay(older, of)).toMatchObject({ unknown: DAY });
+    for (const day of [-2, -1]) expect(await oneDay(id, day)).toMatchObject({ operational: DAY });
+    for (const day of [-2, -1]) expect(await oneDay(reportedBefore, day)).toMatchObject({ unknown: DAY });
     const rows = await server.sql<{ count: number }[]>(
       `SELECT rules_version, count(*)::int FROM monitor_days WHERE monitor_id = ANY ($1) GROUP BY 1 ORDER BY 1`,
       [ids],

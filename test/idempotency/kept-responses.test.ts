@@ -22,7 +22,10 @@ async function storedBytes(organization_id: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Stores responses of 16 KiB, a second apart, the newest first: `{prefix}-1`, `{prefix}-2` and so on. */
+/**
+ * Copies the response stored for the key `prefix` to `{prefix}-1`, `{prefix}-2` and so on, with bodies of 16 KiB, a second apart,
+ * the newest first.
+ */
 const insertResponses = (to: Tenant, prefix: string, count: number) =>
   server.sql(
     `INSERT INTO idempotency_keys (organization_id, api_key_id, key, fingerprint, status, headers, body, created_at)

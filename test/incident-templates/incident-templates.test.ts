@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Incident, IncidentTemplate, IncidentUpdate } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
 import type { ListPage, One } from '../support/server.js';
-import { NEVER, useResource } from '../support/use-resource.js';
+import { UNKNOWN_ID, useResource } from '../support/use-resource.js';
 
 const { server, tenant, ask } = useResource<IncidentTemplate>('/v1/incident-templates');
 
@@ -50,7 +50,7 @@ describe('POST /v1/incident-templates', () => {
     const [monitor_id = ''] = await server.monitors(tenant, 1);
     const one = (id: string) => ({ monitor_id: id, status: 'major_outage' });
     const body = { project_id: tenant.project_id, ...VALUES };
-    const unknown = await ask('POST', '', { ...body, monitors: [one(monitor_id), one(NEVER)] });
+    const unknown = await ask('POST', '', { ...body, monitors: [one(monitor_id), one(UNKNOWN_ID)] });
     expectProblem(unknown, 400, 'validation_failed', {
       code: 'unknown_monitor',
       pointer: '#/monitors/1/monitor_id',
@@ -66,7 +66,7 @@ describe('POST /v1/incident-templates', () => {
 describe('PATCH /v1/incident-templates/{id}', () => {
   it('returns 400 for a monitor that is not in the project, and changes nothing', async () => {
     const template = await createTemplate();
-    const monitors = [{ monitor_id: NEVER, status: 'major_outage' }];
+    const monitors = [{ monitor_id: UNKNOWN_ID, status: 'major_outage' }];
     const patched = await ask('PATCH', `/${template.id}`, { name: 'Changed', monitors });
     expectProblem(patched, 400, 'validation_failed', {
       code: 'unknown_monitor',
@@ -150,7 +150,7 @@ describe('POST /v1/incidents with template_id', () => {
       json: { name: 'Other' },
     });
     const { id: elsewhere } = await createTemplate({ project_id: project.body.data.id });
-    for (const template_id of [foreign.body.data.id, elsewhere, NEVER])
+    for (const template_id of [foreign.body.data.id, elsewhere, UNKNOWN_ID])
       expectProblem(await askIncident({ template_id }), 400, 'validation_failed', {
         code: 'unknown_incident_template',
         pointer: '#/template_id',

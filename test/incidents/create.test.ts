@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { affected, NEVER, useIncidents } from './use-incidents.js';
+import { affected, UNKNOWN_ID, useIncidents } from './use-incidents.js';
 
 const { server, tenant, ask, at, create, make, get, updatesOf, monitor } = useIncidents();
 
@@ -195,9 +195,13 @@ describe('POST /v1/incidents', () => {
   it('rejects unknown and foreign monitors and status pages with their pointers', async () => {
     const [own, them] = [await monitor(), await server.tenant()];
     const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
-    const others = [...(await server.monitors(them, 1)), ...(await server.monitors(elsewhere, 1)), NEVER];
+    const others = [
+      ...(await server.monitors(them, 1)),
+      ...(await server.monitors(elsewhere, 1)),
+      UNKNOWN_ID,
+    ];
     const monitors = [own, ...others].map((monitor_id) => ({ monitor_id, status: 'major_outage' }));
-    const pages = [(await server.page(tenant)).id, (await server.page(them)).id, NEVER];
+    const pages = [(await server.page(tenant)).id, (await server.page(them)).id, UNKNOWN_ID];
     const before = await contentsOf(server);
     expectProblem(
       await create({ monitors, status_page_ids: pages }),

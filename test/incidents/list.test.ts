@@ -4,7 +4,7 @@ import type { Incident } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
 import type { ListPage, One } from '../support/server.js';
 import { statementsWithValuesOf } from '../support/statements.js';
-import { affected, MAJOR, MINOR, NEVER, useIncidents } from './use-incidents.js';
+import { affected, MAJOR, MINOR, UNKNOWN_ID, useIncidents } from './use-incidents.js';
 
 const { server, tenant, ask, make, update, monitor } = useIncidents();
 
@@ -106,8 +106,8 @@ describe('GET /v1/incidents', () => {
     const [siblingMonitor = ''] = await server.monitors(sibling, 1);
     const { id: siblingPage } = await server.page(sibling);
     for (const [parameter, ids] of [
-      ['status_page_id', [NEVER, theirPage, siblingPage]],
-      ['monitor_id', [NEVER, theirs, siblingMonitor]],
+      ['status_page_id', [UNKNOWN_ID, theirPage, siblingPage]],
+      ['monitor_id', [UNKNOWN_ID, theirs, siblingMonitor]],
     ] as const) {
       const problems: object[] = [];
       for (const id of ids) {

@@ -32,7 +32,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect((await post(id, { status: 'resolved', body: 'Fixed.' })).body.data.body).toBe('Fixed.');
   });
 
-  it.each(Object.keys(TEXTS))('keeps the status %s without a status', async (status) => {
+  it.each(Object.keys(TEXTS))('keeps the status %s if the update sends none', async (status) => {
     const one = await monitor();
     const { id, resolved_at } = await make({ status });
     const monitors = affected({ [one]: 'partial_outage' });
@@ -126,7 +126,7 @@ describe('POST /v1/incidents', () => {
   const create = (fields: object) =>
     ask('POST', '', { project_id: tenant.project_id, title: 'Errors', ...fields });
 
-  it('stores a standard text for the status without a body', async () => {
+  it('stores the standard text of the status if the body is omitted', async () => {
     const { status, body } = await create({});
     expect([status, body.data.status]).toEqual([201, 'investigating']);
     expect((await updatesOf(body.data.id)).map((one) => one.body)).toEqual([TEXTS.investigating]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { affected, NEVER, useIncidents } from './use-incidents.js';
+import { affected, UNKNOWN_ID, useIncidents } from './use-incidents.js';
 
 const { server, tenant, ask, at, make, get, post, update, updatesOf, intervalsOf, monitor } = useIncidents();
 
@@ -62,11 +62,11 @@ describe('POST /v1/incidents/{id}/updates', () => {
     [{ body: 'x'.repeat(10_001) }, 'too_long', '#/body'],
     [{ body: 'a\0b' }, 'invalid_format', '#/body'],
     [
-      { monitors: [{ monitor_id: NEVER, status: 'operational' }] },
+      { monitors: [{ monitor_id: UNKNOWN_ID, status: 'operational' }] },
       'unknown_monitor',
       '#/monitors/0/monitor_id',
     ],
-    [{ monitors: [{ monitor_id: NEVER, status: 'unknown' }] }, 'invalid_format', '#/monitors/0/status'],
+    [{ monitors: [{ monitor_id: UNKNOWN_ID, status: 'unknown' }] }, 'invalid_format', '#/monitors/0/status'],
     [{ posted_at: null }, 'invalid_type', '#/posted_at'],
     [{ title: 'x' }, 'unknown_field', '#/title'],
   ])('rejects %j: %s', async (fields, code, pointer) => {
@@ -176,7 +176,7 @@ describe('an incident update', () => {
     for (const [method, json] of [['GET'], ['PATCH', { body: 'Changed' }], ['DELETE']] as const) {
       const answer = await ask(method, `/${id}/updates/${theirs.id}`, json);
       const { request_id: _one, ...problem } = expectProblem(answer, 404, 'not_found');
-      const never = await ask(method, `/${id}/updates/${NEVER}`, json);
+      const never = await ask(method, `/${id}/updates/${UNKNOWN_ID}`, json);
       const { request_id: _other, ...same } = expectProblem(never, 404, 'not_found');
       expect(problem).toEqual(same);
     }
@@ -222,7 +222,7 @@ describe('an incident update', () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
     const path = `/${id}/updates/${made.id}`;
-    const fixed = await ask('PATCH', path, { status: 'resolved', monitors: [], incident_id: NEVER });
+    const fixed = await ask('PATCH', path, { status: 'resolved', monitors: [], incident_id: UNKNOWN_ID });
     const { errors } = expectProblem(fixed, 400, 'validation_failed');
     expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(
       ['#/status', '#/monitors', '#/incident_id'].map((pointer) => [pointer, 'unknown_field']),

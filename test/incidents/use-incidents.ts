@@ -2,7 +2,7 @@ import type { Incident, IncidentUpdate } from '../../clients/typescript/src/inde
 import type { Answer, One } from '../support/server.js';
 import { useResource } from '../support/use-resource.js';
 
-export { NEVER } from '../support/use-resource.js';
+export { UNKNOWN_ID } from '../support/use-resource.js';
 
 /** Statuses of affected monitors, by the impact that they cause. */
 export const MINOR = 'degraded_performance';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Maintenance } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
 import type { ListPage } from '../support/server.js';
-import { inHours, NEVER, useMaintenances } from './use-maintenances.js';
+import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make } = useMaintenances();
 
@@ -69,7 +69,7 @@ describe('POST /v1/maintenances', () => {
   });
 
   const uuids = (count: number): string[] =>
-    Array.from({ length: count }, (_, index) => NEVER.slice(0, -3) + String(100 + index));
+    Array.from({ length: count }, (_, index) => UNKNOWN_ID.slice(0, -3) + String(100 + index));
   const window = (from: number, to: number) => ({ starts_at: inHours(from), ends_at: inHours(to) });
 
   it.each<[string, object, string, string]>([
@@ -100,7 +100,7 @@ describe('POST /v1/maintenances', () => {
     ],
     ['a start without a zone', { starts_at: '2027-01-01T00:00:00' }, 'invalid_format', '#/starts_at'],
     ['101 monitors', { monitor_ids: uuids(101) }, 'too_long', '#/monitor_ids'],
-    ['a monitor twice', { monitor_ids: [NEVER, NEVER] }, 'duplicate', '#/monitor_ids/1'],
+    ['a monitor twice', { monitor_ids: [UNKNOWN_ID, UNKNOWN_ID] }, 'duplicate', '#/monitor_ids/1'],
     ['null as the monitors', { monitor_ids: null }, 'invalid_type', '#/monitor_ids'],
     ['101 pages', { status_page_ids: uuids(101) }, 'too_long', '#/status_page_ids'],
     ['a status', { status: 'completed' }, 'unknown_field', '#/status'],
@@ -125,7 +125,7 @@ describe('POST /v1/maintenances', () => {
     const [page, foreignPage] = [await server.page(tenant), await server.page(other)];
     const json = { project_id: tenant.project_id, title: 'Upgrade', ...window(1, 2) };
     expectProblem(
-      await ask('POST', '', { ...json, monitor_ids: [foreign, own, NEVER] }),
+      await ask('POST', '', { ...json, monitor_ids: [foreign, own, UNKNOWN_ID] }),
       400,
       'validation_failed',
       { code: 'unknown_monitor', pointer: '#/monitor_ids/0' },

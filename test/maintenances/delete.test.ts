@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Maintenance } from '../../clients/typescript/src/index.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { isThorough } from '../support/thorough.js';
-import { inHours, NEVER, useMaintenances } from './use-maintenances.js';
+import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get } = useMaintenances();
 
@@ -125,7 +125,7 @@ describe('DELETE /v1/monitors/{id} with maintenance windows', () => {
     const rows = await server.sql<Record<'QUERY PLAN', string>[]>(`EXPLAIN ${statement}`, [
       own.organization_id,
       own.project_id,
-      NEVER,
+      UNKNOWN_ID,
     ]);
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`maintenances_${column}_idx`);
   });

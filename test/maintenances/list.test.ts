@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Maintenance } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
 import type { ListPage } from '../support/server.js';
-import { NEVER, useMaintenances } from './use-maintenances.js';
+import { UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make } = useMaintenances();
 
@@ -78,8 +78,8 @@ describe('GET /v1/maintenances', () => {
     const them = await server.tenant();
     const sibling = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const absent = {
-      status_page_id: [NEVER, (await server.page(them)).id, (await server.page(sibling)).id],
-      monitor_id: [NEVER, ...(await server.monitors(them, 1)), ...(await server.monitors(sibling, 1))],
+      status_page_id: [UNKNOWN_ID, (await server.page(them)).id, (await server.page(sibling)).id],
+      monitor_id: [UNKNOWN_ID, ...(await server.monitors(them, 1)), ...(await server.monitors(sibling, 1))],
     };
     for (const [parameter, ids] of Object.entries(absent)) {
       const problems: object[] = [];

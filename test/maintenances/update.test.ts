@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MaintenancesService } from '../../src/maintenances/maintenances.service.js';
 import { expectProblem } from '../support/expectations.js';
-import { inHours, NEVER, useMaintenances } from './use-maintenances.js';
+import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get, pass } = useMaintenances();
 
@@ -139,9 +139,9 @@ describe('PATCH /v1/maintenances/{id}', () => {
     [{ title: null }, 'invalid_type', '#/title'],
     [{ starts_at: null }, 'invalid_type', '#/starts_at'],
     [{ closed_at: inHours(0) }, 'unknown_field', '#/closed_at'],
-    [{ project_id: NEVER }, 'unknown_field', '#/project_id'],
-    [{ monitor_ids: [NEVER] }, 'unknown_monitor', '#/monitor_ids/0'],
-    [{ status_page_ids: [NEVER] }, 'unknown_status_page', '#/status_page_ids/0'],
+    [{ project_id: UNKNOWN_ID }, 'unknown_field', '#/project_id'],
+    [{ monitor_ids: [UNKNOWN_ID] }, 'unknown_monitor', '#/monitor_ids/0'],
+    [{ status_page_ids: [UNKNOWN_ID] }, 'unknown_status_page', '#/status_page_ids/0'],
   ])('returns 400 for %j', async (json, code, pointer) => {
     const { id } = await make([1, 2]);
     expectProblem(await ask('PATCH', `/${id}`, json), 400, 'validation_failed', { code, pointer });

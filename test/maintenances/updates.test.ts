@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListPage } from '../support/server.js';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { inHours, NEVER, useMaintenances } from './use-maintenances.js';
+import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get, pass, post, update, updatesOf } = useMaintenances();
 
@@ -50,7 +50,7 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     expect((await get(id)).status).toBe('cancelled');
   });
 
-  it('increases a version that the start of the window has set', async () => {
+  it('increases the version of a started window, which is its start time', async () => {
     const { id } = await make([1, 3]);
     await pass(id, 2);
     const before = await get(id);
@@ -59,7 +59,7 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     expect((await get(id)).updated_at > before.updated_at).toBe(true);
   });
 
-  it('accepts a time from 2000 to five minutes in the future', async () => {
+  it('accepts a time from the year 2000 until five minutes in the future', async () => {
     const { id } = await make([1, 2]);
     for (const posted_at of ['2000-01-01T00:00:00.000Z', inHours(-48), inHours(4.9 / 60)])
       expect((await post(id, { posted_at })).body.data.posted_at).toBe(posted_at);
@@ -80,7 +80,7 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     [{ body: 'a\0b' }, 'invalid_format', '#/body'],
     [{ posted_at: null }, 'invalid_type', '#/posted_at'],
     [{ status: 'completed' }, 'unknown_field', '#/status'],
-    [{ maintenance_id: NEVER }, 'unknown_field', '#/maintenance_id'],
+    [{ maintenance_id: UNKNOWN_ID }, 'unknown_field', '#/maintenance_id'],
   ])('rejects %j: %s', async (fields, code, pointer) => {
     const { id } = await make([1, 2]);
     expectProblem(await post(id, fields), 400, 'validation_failed', { code, pointer });
@@ -116,7 +116,7 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     expectProblem(await post(id), 409, 'conflict');
   });
 
-  it('orders concurrent updates without times as in the list', async () => {
+  it('gives concurrent updates without posted_at distinct creation times, in the order of the list', async () => {
     const { id } = await make([1, 2]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -169,7 +169,7 @@ describe('an update of a maintenance window', () => {
     for (const [method, json] of [['GET'], ['PATCH', { body: 'Changed' }], ['DELETE']] as const) {
       const answer = await ask(method, `/${id}/updates/${theirs.id}`, json);
       const { request_id: _one, ...problem } = expectProblem(answer, 404, 'not_found');
-      const never = await ask(method, `/${id}/updates/${NEVER}`, json);
+      const never = await ask(method, `/${id}/updates/${UNKNOWN_ID}`, json);
       const { request_id: _other, ...same } = expectProblem(never, 404, 'not_found');
       expect(problem).toEqual(same);
     }
@@ -217,7 +217,7 @@ describe('an update of a maintenance window', () => {
     const made = await update(id, -1);
     const path = `/${id}/updates/${made.id}`;
     const { errors } = expectProblem(
-      await ask('PATCH', path, { status: 'completed', maintenance_id: NEVER }),
+      await ask('PATCH', path, { status: 'completed', maintenance_id: UNKNOWN_ID }),
       400,
       'validation_failed',
     );

@@ -2,7 +2,7 @@ import type { Maintenance, MaintenanceWindowUpdate } from '../../clients/typescr
 import type { Answer, One } from '../support/server.js';
 import { useResource } from '../support/use-resource.js';
 
-export { NEVER } from '../support/use-resource.js';
+export { UNKNOWN_ID } from '../support/use-resource.js';
 
 /** Returns the time in the given number of hours, as sent over the wire. */
 export const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();

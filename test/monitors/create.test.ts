@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER, useMonitors } from './use-monitors.js';
+import { UNKNOWN_ID, useMonitors } from './use-monitors.js';
 
 const { tenant, ask, make } = useMonitors();
 
@@ -44,7 +44,7 @@ describe('POST /v1/monitors', () => {
     [{ name: 1 }, 'invalid_type', '#/name'],
     [{ description: null }, 'invalid_type', '#/description'],
     [{ description: 'x'.repeat(2_001) }, 'too_long', '#/description'],
-    [{ id: NEVER }, 'unknown_field', '#/id'],
+    [{ id: UNKNOWN_ID }, 'unknown_field', '#/id'],
     [{ key: '' }, 'invalid_format', '#/key'],
     [{ key: 'API' }, 'invalid_format', '#/key'],
     [{ key: 'a--b' }, 'invalid_format', '#/key'],
@@ -63,6 +63,6 @@ describe('POST /v1/monitors', () => {
   });
 
   it('returns 404 for an unknown project', async () => {
-    expect((await ask('POST', '', { project_id: NEVER, name: 'API' })).status).toBe(404);
+    expect((await ask('POST', '', { project_id: UNKNOWN_ID, name: 'API' })).status).toBe(404);
   });
 });

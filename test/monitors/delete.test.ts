@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, type Tenant } from '../support/server.js';
 import { requestStatementsOf } from '../support/statements.js';
 import { isThorough } from '../support/thorough.js';
-import { NEVER, useMonitors } from './use-monitors.js';
+import { UNKNOWN_ID, useMonitors } from './use-monitors.js';
 
 const { server, tenant, ask, make } = useMonitors();
 
@@ -110,7 +110,7 @@ describe('DELETE /v1/monitors/{id}', () => {
     const rows = await server.sql<Record<'QUERY PLAN', string>[]>(`EXPLAIN ${statement}`, [
       own.organization_id,
       own.project_id,
-      JSON.stringify([{ monitor_ids: [NEVER] }]),
+      JSON.stringify([{ monitor_ids: [UNKNOWN_ID] }]),
     ]);
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('status_pages_sections_idx');
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type Monitor } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
 import { type ListPage } from '../support/server.js';
-import { NEVER, useMonitors } from './use-monitors.js';
+import { UNKNOWN_ID, useMonitors } from './use-monitors.js';
 
 const { server, tenant, ask, make } = useMonitors();
 
 const TAKEN = { code: 'taken', pointer: '#/key' };
-const LATE = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
+const OUTDATED = { 'If-Match': '"2020-01-01T00:00:00.000Z"' };
 
 /** A project of the tenant's organization. */
 const project = async () => ({ ...tenant, project_id: await server.project(tenant.organization_id) });
@@ -61,11 +61,11 @@ describe('key of a monitor', () => {
     await make({ key: 'precedence' });
     const { id } = await make();
     const json = { key: 'precedence' };
-    expect((await ask('PATCH', `/${id}`, json, LATE)).status).toBe(412);
-    expect((await ask('PATCH', `/${NEVER}`, json)).status).toBe(404);
+    expect((await ask('PATCH', `/${id}`, json, OUTDATED)).status).toBe(412);
+    expect((await ask('PATCH', `/${UNKNOWN_ID}`, json)).status).toBe(404);
     const foreign = await server.monitors(await server.tenant(), 1);
     expect((await ask('PATCH', `/${foreign[0]}`, json)).status).toBe(404);
-    expect((await ask('POST', '', { project_id: NEVER, name: 'x', ...json })).status).toBe(404);
+    expect((await ask('POST', '', { project_id: UNKNOWN_ID, name: 'x', ...json })).status).toBe(404);
   });
 
   it('replays the conflict for an Idempotency-Key', async () => {
@@ -120,7 +120,7 @@ describe('GET /v1/monitors with key', () => {
     const other = await project();
     await ask('POST', '', { project_id: other.project_id, name: 'Other', key: 'elsewhere' });
     for (const key of ['unknown', 'elsewhere']) expect((await list(`key=${key}`)).body.data).toEqual([]);
-    expect((await ask('GET', `?project_id=${NEVER}&key=unknown`)).status).toBe(404);
+    expect((await ask('GET', `?project_id=${UNKNOWN_ID}&key=unknown`)).status).toBe(404);
   });
 
   it('returns 400 for a value that is no key, and for a cursor of the list of all monitors', async () => {

@@ -2,7 +2,7 @@ import { type Monitor } from '../../clients/typescript/src/index.js';
 import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER, useMonitors } from './use-monitors.js';
+import { UNKNOWN_ID, useMonitors } from './use-monitors.js';
 
 const { server, tenant, ask } = useMonitors();
 
@@ -23,7 +23,7 @@ describe('GET /v1/monitors', () => {
   });
 
   it('returns 404 for an unknown project, 400 without project_id, or an empty list', async () => {
-    expect((await ask('GET', `?project_id=${NEVER}`)).status).toBe(404);
+    expect((await ask('GET', `?project_id=${UNKNOWN_ID}`)).status).toBe(404);
     expectProblem(await ask('GET', ''), 400, 'validation_failed', {
       code: 'required',
       parameter: 'project_id',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER, useMonitors } from './use-monitors.js';
+import { UNKNOWN_ID, useMonitors } from './use-monitors.js';
 
 const { ask, make } = useMonitors();
 
@@ -34,7 +34,7 @@ describe('PATCH /v1/monitors/{id}', () => {
 
   it.each([
     [{ name: null }, 'invalid_type', '#/name'],
-    [{ project_id: NEVER }, 'unknown_field', '#/project_id'],
+    [{ project_id: UNKNOWN_ID }, 'unknown_field', '#/project_id'],
   ])('returns 400 for %j', async (json, code, pointer) => {
     const { id } = await make();
     expectProblem(await ask('PATCH', `/${id}`, json), 400, 'validation_failed', { code, pointer });
@@ -52,9 +52,9 @@ describe('PATCH /v1/monitors/{id}', () => {
   });
 
   it('returns 404 for an unknown monitor, like GET and DELETE', async () => {
-    expect((await ask('GET', `/${NEVER}`)).status).toBe(404);
-    expect((await ask('PATCH', `/${NEVER}`, {})).status).toBe(404);
-    expect((await ask('PATCH', `/${NEVER}`, { name: 'x' })).status).toBe(404);
-    expect((await ask('DELETE', `/${NEVER}`)).status).toBe(404);
+    expect((await ask('GET', `/${UNKNOWN_ID}`)).status).toBe(404);
+    expect((await ask('PATCH', `/${UNKNOWN_ID}`, {})).status).toBe(404);
+    expect((await ask('PATCH', `/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404);
+    expect((await ask('DELETE', `/${UNKNOWN_ID}`)).status).toBe(404);
   });
 });

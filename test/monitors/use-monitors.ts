@@ -1,7 +1,7 @@
 import type { Monitor } from '../../clients/typescript/src/index.js';
 import { useResource } from '../support/use-resource.js';
 
-export { NEVER } from '../support/use-resource.js';
+export { UNKNOWN_ID } from '../support/use-resource.js';
 
 /** A server with a tenant, and requests to its monitors. */
 export function useMonitors() {

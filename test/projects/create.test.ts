@@ -2,7 +2,7 @@ import { type Project } from '../../clients/typescript/src/index.js';
 import { type ListPage } from '../support/server.js';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER, useProjects } from './use-projects.js';
+import { UNKNOWN_ID, useProjects } from './use-projects.js';
 
 const { server, tenant, ask, make } = useProjects();
 
@@ -28,8 +28,8 @@ describe('POST /v1/projects', () => {
     [{ name: ' ' }, 'blank', '#/name'],
     [{ name: 'x'.repeat(201) }, 'too_long', '#/name'],
     [{ name: null }, 'invalid_type', '#/name'],
-    [{ name: 'Acme', id: NEVER }, 'unknown_field', '#/id'],
-    [{ name: 'Acme', organization_id: NEVER }, 'unknown_field', '#/organization_id'],
+    [{ name: 'Acme', id: UNKNOWN_ID }, 'unknown_field', '#/id'],
+    [{ name: 'Acme', organization_id: UNKNOWN_ID }, 'unknown_field', '#/organization_id'],
   ])('returns 400 for %j', async (json, code, pointer) => {
     expectProblem(await ask('POST', '', json), 400, 'validation_failed', { code, pointer });
   });

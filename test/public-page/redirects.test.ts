@@ -32,18 +32,18 @@ async function head(target: string): Promise<string> {
 describe('another spelling of a public path', () => {
   it('redirects with 308 to the one spelling, with its query, for every part', async () => {
     for (const part of partsOf(ids)) {
-      const [path = '', query] = `/status/${slug}${part}`.split('?');
-      const queries = query === undefined ? ['', '?utm_source=A&b=%41'] : [`?${query}&x=Y`];
+      const [path = '', partQuery] = `/status/${slug}${part}`.split('?');
+      const queries = partQuery === undefined ? ['', '?utm_source=A&b=%41'] : [`?${partQuery}&x=Y`];
       for (const other of [
         `${path}/`,
         path.toUpperCase(),
         `${path.toUpperCase()}/`,
         `/Status${path.slice(7)}`,
       ])
-        for (const own of queries)
+        for (const query of queries)
           for (const method of ['GET', 'HEAD']) {
-            const { status, headers, text: body } = await get(other + own, method);
-            expect([other, status, headers['location'], body]).toEqual([other, 308, path + own, '']);
+            const { status, headers, text: body } = await get(other + query, method);
+            expect([other, status, headers['location'], body]).toEqual([other, 308, path + query, '']);
             expect(headers).toMatchObject({
               'cache-control': 'public, max-age=60',
               'access-control-allow-origin': '*',
@@ -57,9 +57,9 @@ describe('another spelling of a public path', () => {
 
   it('redirects private pages, unknown slugs and unknown IDs in the same way', async () => {
     const hidden = await pageOf([ids.monitor], { is_public: false });
-    for (const own of [hidden.slug, slug, 'no-such-page'])
+    for (const pageSlug of [hidden.slug, slug, 'no-such-page'])
       for (const part of partsOf(ids)) {
-        const [path = ''] = `/status/${own}${part}`.split('?');
+        const [path = ''] = `/status/${pageSlug}${part}`.split('?');
         const { status, headers } = await get(path.toUpperCase());
         expect([status, headers['location']]).toEqual([308, path]);
       }
@@ -71,7 +71,7 @@ describe('another spelling of a public path', () => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  it('never redirects to another host, and only to the path of a part', async () => {
+  it('redirects only to the path of a part, and never to another host', async () => {
     for (const target of [
       '//evil.example/status/ACME',
       '//evil.example//status/ACME/',
@@ -112,7 +112,7 @@ describe('another spelling of a public path', () => {
     }
   });
 
-  it('leaves paths of the API exact', async () => {
+  it('returns 404 for other spellings of paths outside of /status', async () => {
     for (const path of [
       '/V1/status-pages',
       '/v1/status-pages/',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER } from '../support/use-resource.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { deliveryOf, useClock, useReceivers } from './use-receivers.js';
 
 const { server, tenant, ask, monitors, keyed, runsOf, deliver } = useReceivers();
@@ -241,7 +241,7 @@ describe('POST /v1/receivers/alertmanager', () => {
   it('ignores alerts of unknown monitors, records the others, and lists the ignored ones', async () => {
     const id = await keyed('recorded');
     const [foreign, ofOtherProject] = await elsewhere('of-others');
-    const unknown = [NEVER, foreign, ofOtherProject, 'no-uuid'];
+    const unknown = [UNKNOWN_ID, foreign, ofOtherProject, 'no-uuid'];
     const alerts = [
       firing(undefined, NOW),
       ...unknown.map((one) => firing(one, NOW)),
@@ -285,7 +285,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     const [id] = await monitors(1);
     const label = 'x'.repeat(100);
     setClock(NOW);
-    const alerts = Array.from({ length: 299 }, () => firing(undefined, NOW, { [label]: NEVER }));
+    const alerts = Array.from({ length: 299 }, () => firing(undefined, NOW, { [label]: UNKNOWN_ID }));
     const { status, body } = await deliver(
       { alerts: [...alerts, firing(undefined, NOW, { [label]: id })] },
       { label },
@@ -300,7 +300,7 @@ describe('POST /v1/receivers/alertmanager', () => {
     setClock(NOW);
     const alerts = [
       firing(undefined, NOW),
-      ...[NEVER, foreign, ofOtherProject, 'x'].map((one) => firing(one, NOW)),
+      ...[UNKNOWN_ID, foreign, ofOtherProject, 'x'].map((one) => firing(one, NOW)),
       firing(undefined, NOW, { monitor_key: 'without-fit' }),
     ];
     expectProblem(

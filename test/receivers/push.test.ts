@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER } from '../support/use-resource.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { useReceivers } from './use-receivers.js';
 
 const { server, tenant, ask, monitors, keyed, runsOf, deliver } = useReceivers();
@@ -96,7 +96,7 @@ describe('/v1/receivers/push', () => {
     const { status, text } = await ask('HEAD', `/push?monitor_id=${id}&status=down`);
     expect([status, text]).toEqual([200, '']);
     expect(await contentsOf(server)).toEqual(before);
-    expect((await ask('HEAD', `/push?monitor_id=${NEVER}`)).status).toBe(404);
+    expect((await ask('HEAD', `/push?monitor_id=${UNKNOWN_ID}`)).status).toBe(404);
     expect((await ask('HEAD', `/push?monitor_id=${id}&status=x`)).status).toBe(400);
     expect((await server.ask(`/v1/receivers/push?monitor_id=${id}`, { method: 'HEAD' })).status).toBe(401);
   });
@@ -117,7 +117,7 @@ describe('/v1/receivers/push', () => {
         code: 'required',
         parameter: 'monitor_id',
       });
-      expectProblem(await ask(method, `/push?monitor_id=${NEVER}&status=`), 400, 'validation_failed', {
+      expectProblem(await ask(method, `/push?monitor_id=${UNKNOWN_ID}&status=`), 400, 'validation_failed', {
         code: 'invalid_format',
         parameter: 'status',
       });
@@ -149,7 +149,7 @@ describe('/v1/receivers/push', () => {
     const before = await contentsOf(server);
     for (const method of ['GET', 'POST']) {
       expectProblem(await ask(method, `/push?monitor_id=${foreign}`), 404, 'not_found');
-      expectProblem(await ask(method, `/push?monitor_id=${NEVER}`), 404, 'not_found');
+      expectProblem(await ask(method, `/push?monitor_id=${UNKNOWN_ID}`), 404, 'not_found');
       const restricted = await ask(method, `/push?monitor_id=${own}`, undefined, {}, key);
       expectProblem(restricted, 404, 'not_found');
     }
@@ -192,7 +192,7 @@ describe('/v1/receivers/push', () => {
         expectProblem(await ask(method, byKey('unknown')), 404, 'not_found');
         expectProblem(await ask(method, byKey('out-of-reach', other)), 404, 'not_found');
         expectProblem(await ask(method, byKey('out-of-reach', foreign.project_id)), 404, 'not_found');
-        expectProblem(await ask(method, byKey('out-of-reach', NEVER)), 404, 'not_found');
+        expectProblem(await ask(method, byKey('out-of-reach', UNKNOWN_ID)), 404, 'not_found');
         const restricted = await ask(method, byKey('out-of-reach'), undefined, {}, key);
         expectProblem(restricted, 404, 'not_found');
       }

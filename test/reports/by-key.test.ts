@@ -4,7 +4,7 @@ import { expectProblem } from '../support/expectations.js';
 import { connectTo } from '../support/database.js';
 import { type One, until } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
-import { NEVER } from '../support/use-resource.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { useReports } from './use-reports.js';
 
 const { server, tenant, timeAt, monitor, post, runsOf } = useReports();
@@ -96,7 +96,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
     const before = await contentsOf(server);
     const answer = await post([
       { monitor_key: 'known', status: UP },
-      { monitor_id: NEVER, status: UP },
+      { monitor_id: UNKNOWN_ID, status: UP },
       { monitor_key: 'of-other-project', status: UP },
       { monitor_key: 'foreign', status: UP },
       { monitor_id: id, status: UP },
@@ -197,7 +197,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
     }
   });
 
-  it('changes a key while others reference the monitor', { tags: ['postgres'] }, async () => {
+  it('changes a key while another transaction references the monitor', { tags: ['postgres'] }, async () => {
     const id = await keyed('referenced');
     const client = await connect();
     try {

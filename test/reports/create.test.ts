@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentsOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
-import { NEVER } from '../support/use-resource.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { type Sent, useReports } from './use-reports.js';
 
 const { server, tenant, timeAt, monitor, post, report, runsOf } = useReports();
@@ -184,7 +184,7 @@ describe('POST /v1/monitor-reports', () => {
     );
     const unknown = await post([
       { monitor_id: id, status: UP },
-      { monitor_id: NEVER, status: UP },
+      { monitor_id: UNKNOWN_ID, status: UP },
       { monitor_id: foreign, status: UP },
       { monitor_id: ofOtherProject, status: UP },
     ]);

@@ -19,7 +19,7 @@ import {
 import { type Answer, type One, type Tenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 
-const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const server = useTestServer();
 let tenant: Tenant;
@@ -267,7 +267,7 @@ describe.each(REFERENCES.map((reference) => [reference.column, reference] as con
         const answer = await send(foreign);
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'validation_failed']);
         expect(answer.body.errors.map(({ pointer }) => pointer?.split('/')[1])).toEqual([field]);
-        expect(visible(answer)).toEqual(visible(await send(NEVER)));
+        expect(visible(answer)).toEqual(visible(await send(UNKNOWN_ID)));
       }
     });
 

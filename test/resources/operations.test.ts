@@ -19,7 +19,7 @@ import {
 import { routesOf } from '../support/routes.js';
 import { type Answer, type One, type ListPage, type Tenant, useTestServer } from '../support/server.js';
 
-const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const server = useTestServer();
 let us: Tenant;
@@ -175,7 +175,7 @@ const withoutFields = (operations: Operation[]): Operation[] =>
     .filter(({ route }) => route.startsWith('PATCH'))
     .map((operation) => ({ ...operation, ask: { ...operation.ask, json: {} } }));
 
-const nowhere = (operation: Operation): Operation => withIds(operation, () => NEVER);
+const nowhere = (operation: Operation): Operation => withIds(operation, () => UNKNOWN_ID);
 const inUpperCase = (operation: Operation): Operation => withIds(operation, (id) => id.toUpperCase());
 
 describe('list operation', () => {

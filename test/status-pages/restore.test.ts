@@ -12,7 +12,7 @@ import {
 } from '../support/server.js';
 import { sectionsOf, useRevisions } from './use-revisions.js';
 
-const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 const DAY_MS = 86_400_000;
 
 const server = useTestServer();
@@ -155,7 +155,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
       for (const id of ids) {
         const answer = await asked.restore(id);
         expect(answer.status).toBe(404);
-        expect(visible(answer)).toEqual(visible(await asked.restore(NEVER)));
+        expect(visible(answer)).toEqual(visible(await asked.restore(UNKNOWN_ID)));
       }
     }
   });

@@ -4,7 +4,7 @@ import { visible } from '../support/resources.js';
 import { type One, useTenant, useTestServer, type WirePage } from '../support/server.js';
 import { sectionsOf, useRevisions } from './use-revisions.js';
 
-const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -177,7 +177,7 @@ describe('GET /v1/status-pages/{id}/revisions of a foreign page', () => {
       ]) {
         const answer = await ask(page);
         expect(answer.status).toBe(404);
-        expect(visible(answer)).toEqual(visible(await ask(NEVER)));
+        expect(visible(answer)).toEqual(visible(await ask(UNKNOWN_ID)));
       }
     }
   });

@@ -81,8 +81,8 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
       '2026-03-02T01:00:00.000+01:00',
       '2026-02-30T00:00:00.000Z',
     ]) {
-      const late = await server.patch(tenant, id, { name: 'Never' }, ifMatch(`"${time}"`));
-      expect([time, late.status]).toEqual([time, 412]);
+      const rejected = await server.patch(tenant, id, { name: 'Never' }, ifMatch(`"${time}"`));
+      expect([time, rejected.status]).toEqual([time, 412]);
     }
     expect((await server.patch(tenant, id, { name: 'Ever' }, ifMatch(`"${version}"`))).status).toBe(200);
   });
@@ -94,8 +94,8 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
       const tag = form.replace('…', page.updated_at);
       const patched = await server.patch(tenant, page.id, { name: 'Compressed' }, ifMatch(tag));
       expect([patched.status, patched.body.data.name]).toEqual([200, 'Compressed']);
-      const late = await server.patch(tenant, page.id, { name: 'Late' }, ifMatch(tag));
-      expect(late.status).toBe(412);
+      const rejected = await server.patch(tenant, page.id, { name: 'Late' }, ifMatch(tag));
+      expect(rejected.status).toBe(412);
     },
   );
 
@@ -118,8 +118,8 @@ describe('PATCH /v1/status-pages/{id} with If-Match', () => {
   ])('returns 400 for a value that is not a list of quoted tags: %j', async (form) => {
     const page = await aPage();
     const tag = form.replace('…', page.updated_at);
-    const late = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
-    expect(expectProblem(late, 400, 'validation_failed').errors).toEqual([UNQUOTED]);
+    const rejected = await server.patch(tenant, page.id, { name: 'Never' }, ifMatch(tag));
+    expect(expectProblem(rejected, 400, 'validation_failed').errors).toEqual([UNQUOTED]);
     expect(await stored(page.id)).toEqual(page);
   });
 

@@ -1,6 +1,6 @@
 import { type Answer, type One, type Tenant, type TestServer, useTenant, useTestServer } from './server.js';
 
-export const NEVER = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
+export const UNKNOWN_ID = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
 
 /**
  * A server with a tenant, and requests for one of its resources:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { NEVER } from '../support/use-resource.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -11,7 +11,7 @@ describe('every ID in a path', () => {
     const routes = routesOf(server.app).filter(({ path }) => path.startsWith('/v1/') && path.includes(':id'));
     expect(routes.length).toBeGreaterThan(10);
     for (const { method, path } of routes) {
-      const { status, body } = await server.ask(path.replaceAll(':id', 'x').replaceAll(/:\w+/g, NEVER), {
+      const { status, body } = await server.ask(path.replaceAll(':id', 'x').replaceAll(/:\w+/g, UNKNOWN_ID), {
         method,
         key: tenant.key,
         ...((method === 'PATCH' || method === 'POST') && { json: {} }),

@@ -8,8 +8,8 @@ import { isPartPath } from '../documents/parts.js';
 /** A path that can be another spelling of a part's path. */
 const CANDIDATE = /^\/status\/[a-z0-9]/i;
 
-/** Characters of a query that a header cannot contain, as Latin-1. */
-const OTHER_BYTES = /[^\x21-\x7e]/g;
+/** Bytes of a query, each decoded as one Latin-1 character, that a header cannot contain. */
+const BYTES_TO_ENCODE = /[^\x21-\x7e]/g;
 
 /** Short, because browsers would otherwise keep the redirect of a page that is no longer `HOME_PAGE`. */
 const CACHE_CONTROL = 'public, max-age=60';
@@ -55,17 +55,19 @@ export class Redirects {
   private locationOf(target: string): string | undefined {
     if (!CANDIDATE.test(target)) return undefined;
     const [path = ''] = target.split('?', 1);
-    const own = path.toLowerCase().replace(/\/$/, '');
-    if (!isPartPath(own)) return undefined;
+    const normalized = path.toLowerCase().replace(/\/$/, '');
+    if (!isPartPath(normalized)) return undefined;
     const { HOME_PAGE } = this.env;
     const canonical =
-      HOME_PAGE !== undefined && own === `/status/${HOME_PAGE}` ? pagePath(HOME_PAGE, HOME_PAGE) : own;
+      HOME_PAGE !== undefined && normalized === `/status/${HOME_PAGE}`
+        ? pagePath(HOME_PAGE, HOME_PAGE)
+        : normalized;
     if (canonical === path) return undefined;
     const query = target.slice(path.length);
     return (
       this.base +
       canonical +
-      query.replaceAll(OTHER_BYTES, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`)
+      query.replaceAll(BYTES_TO_ENCODE, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`)
     );
   }
 }

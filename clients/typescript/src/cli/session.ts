@@ -9,7 +9,7 @@ import {
 import { isSlug, isUuid } from './arguments.js';
 import { choiceError, CommandError, EXIT, usageError } from './errors.js';
 
-/** The client and the project of a call. Finds what the command line names by key, slug or name. */
+/** The client and the project of a call. Finds the resources that the command line refers to by key, slug or name. */
 export class Session {
   private project: Promise<string> | undefined;
   private readonly names = new Map<string, string>();
@@ -59,11 +59,11 @@ export class Session {
 
   /** Returns the ID of a monitor with this key or ID. */
   async monitorId(keyOrId: string): Promise<string> {
-    if (isUuid(keyOrId)) return this.named(keyOrId.toLowerCase(), keyOrId);
+    if (isUuid(keyOrId)) return this.rememberName(keyOrId.toLowerCase(), keyOrId);
     const project_id = await this.projectId();
     const { monitors } = this.client;
     const [found] = isSlug(keyOrId) ? await take(1, monitors.list({ project_id, key: keyOrId })) : [];
-    if (found) return this.named(found.id, keyOrId);
+    if (found) return this.rememberName(found.id, keyOrId);
     const known = await take(100, monitors.list({ project_id, limit: 100 }));
     const reason = `Monitor ${quote(keyOrId)} not found.`;
     throw choiceError(
@@ -107,8 +107,8 @@ export class Session {
   async pageIds(slugsOrIds: string[]): Promise<string[]> {
     return Promise.all(
       slugsOrIds.map(async (one) => {
-        if (isUuid(one)) return this.named(one.toLowerCase(), one);
-        return this.named((await this.page(one)).id, one);
+        if (isUuid(one)) return this.rememberName(one.toLowerCase(), one);
+        return this.rememberName((await this.page(one)).id, one);
       }),
     );
   }
@@ -135,11 +135,7 @@ export class Session {
       throw new CommandError('No maintenance window is in progress or scheduled. Pass an ID.', EXIT.rejected);
     if (current.length === 1) return only;
     const choices = current.map(({ id, status, title }) => `${id}  ${status}  ${title}`);
-    throw choiceError(
-      'Several maintenance windows are possible. Pass the ID of one of them:',
-      choices,
-      EXIT.usage,
-    );
+    throw choiceError('Several maintenance windows match. Pass the ID of one of them:', choices, EXIT.usage);
   }
 
   /** Returns the key or slug by which the command line names a resource, or else its ID. */
@@ -153,7 +149,7 @@ export class Session {
     return hasMonitors ? 'all with one of the monitors' : 'all';
   }
 
-  private named(id: string, name: string): string {
+  private rememberName(id: string, name: string): string {
     this.names.set(id, name);
     return id;
   }

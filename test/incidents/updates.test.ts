@@ -123,7 +123,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
     expect(concurrent[1].length).toBeGreaterThan(3);
   });
 
-  it('orders concurrent updates without times as in the list', async () => {
+  it('gives concurrent updates without posted_at distinct creation times, in the order of the list', async () => {
     const { id } = await make();
     await Promise.all(['identified', 'monitoring', 'resolved'].map((status) => post(id, { status })));
     const updates = await updatesOf(id);

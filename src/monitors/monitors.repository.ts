@@ -135,7 +135,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     return new Map(rows.map(({ id, key }) => [key, id]));
   }
 
-  /** Sets the keys of monitors. Leaves their versions unchanged, because nobody has read the monitors yet. */
+  /** Sets the keys of monitors. Leaves their versions unchanged, because no client has read the monitors yet. */
   async setKeys(project: ProjectRef, ids: string[], keys: string[], manager: EntityManager): Promise<void> {
     await manager.query(
       `UPDATE monitors

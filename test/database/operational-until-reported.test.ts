@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { useDays } from '../days/use-days.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 import { UnreportedMonitors1763652800100 } from '../../src/platform/database/migrations/1763652800100-unreported-monitors.js';
@@ -12,6 +13,14 @@ const DAY = 86_400;
 
 const FIRST = 'OperationalUntilReported1763652800000';
 
+/** Runs the migrations on connections without time limits, as a server does. */
+async function migrateWithoutBounds(dataSource: DataSource): Promise<string[]> {
+  const { DATABASE_URL: url } = server.env;
+  if (!url) return migrate(dataSource);
+  const unbounded = await new DataSource(dataSourceOptions({ url }, 2, 'none')).initialize();
+  return migrate(unbounded).finally(() => unbounded.destroy());
+}
+
 /** Runs statements on the schema before the migrations. Then runs the migrations, and returns their names. */
 async function migrateAfter(work: () => Promise<void>): Promise<string[]> {
   const dataSource = server.app.get(DataSource);
@@ -22,7 +31,7 @@ async function migrateAfter(work: () => Promise<void>): Promise<string[]> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  const migrated = await migrate(dataSource);
+  const migrated = await migrateWithoutBounds(dataSource);
   if (error !== undefined) throw error;
   return migrated;
 }

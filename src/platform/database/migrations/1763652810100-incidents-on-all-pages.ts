@@ -1,13 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexOnline } from './online-index.js';
 
 /** Number of incidents that one statement reads. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Finds the incidents that affect no monitor, which all status pages of their project show unless they reference status pages,
- * and creates the index of these incidents. If an incident has an impact, its monitors may have been deleted. It then remains
- * hidden, as before.
+ * Finds the incidents that affect no monitor, which all status pages of their project show unless they reference status pages.
+ * If an incident has an impact, its monitors may have been deleted. It then remains hidden, as before.
  */
 export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
   readonly transaction = false;
@@ -24,12 +22,6 @@ export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
       await this.change(queryRunner, ids);
       last = next;
     }
-    await createIndexOnline(
-      queryRunner,
-      'incidents_on_all_pages_idx',
-      `ON incidents (organization_id, project_id, created_at, id)
-         WHERE NOT affects_monitors AND status_page_ids IS NULL`,
-    );
   }
 
   private async change(queryRunner: QueryRunner, ids: string[]): Promise<void> {
@@ -54,7 +46,7 @@ export class IncidentsOnAllPages1763652810100 implements MigrationInterface {
     await queryRunner.commitTransaction();
   }
 
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP INDEX incidents_on_all_pages_idx`);
+  async down(): Promise<void> {
+    // The column's migration drops the values.
   }
 }

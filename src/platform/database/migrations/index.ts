@@ -21,6 +21,7 @@ import { OperationalUntilReported1763652800000 } from './1763652800000-operation
 import { UnreportedMonitors1763652800100 } from './1763652800100-unreported-monitors.js';
 import { IncidentsWithoutMonitors1763652810000 } from './1763652810000-incidents-without-monitors.js';
 import { IncidentsOnAllPages1763652810100 } from './1763652810100-incidents-on-all-pages.js';
+import { IncidentsOnAllPagesIndex1763652810200 } from './1763652810200-incidents-on-all-pages-index.js';
 import { KeyOfMaintenances1763652820000 } from './1763652820000-key-of-maintenances.js';
 import { MaintenanceUpdates1763652821000 } from './1763652821000-maintenance-updates.js';
 import { MonitorKey1763652830000 } from './1763652830000-monitor-key.js';
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   UnreportedMonitors1763652800100,
   IncidentsWithoutMonitors1763652810000,
   IncidentsOnAllPages1763652810100,
+  IncidentsOnAllPagesIndex1763652810200,
   KeyOfMaintenances1763652820000,
   MaintenanceUpdates1763652821000,
   MonitorKey1763652830000,

@@ -210,6 +210,32 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
     }
   });
 
+  it(
+    'queues with updates of the monitor, so that many reports cannot delay an update',
+    { tags: ['postgres'] },
+    async () => {
+      const id = await keyed('queued');
+      const client = await connect();
+      try {
+        await client.query('BEGIN');
+        // A report with a shared lock would not wait for this one, but overtake a waiting update.
+        await client.query('SELECT FROM monitors WHERE id = $1 FOR SHARE', [id]);
+        const reported = post([{ monitor_key: 'queued', status: UP }]);
+        await until(async () => {
+          const waiting = await server.sql<object[]>(
+            `SELECT pid FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%key = ANY%'`,
+          );
+          return waiting.length > 0;
+        });
+        await client.query('COMMIT');
+        expect((await reported).status).toBe(200);
+      } finally {
+        await client.end();
+      }
+    },
+  );
+
   it('records or rejects reports of a monitor that is deleted concurrently', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await keyed('doomed');

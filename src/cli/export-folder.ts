@@ -21,7 +21,7 @@ const MARKER = '.status-pages-export.json';
 interface NewFile {
   /** Relative, with `/` between directories. */
   path: string;
-  content: string;
+  content: string | Buffer;
 }
 
 /**

@@ -68,7 +68,7 @@ export function parseFile(file: Buffer): Copy | undefined {
   const head = parseHead(file);
   if (!head) return undefined;
   const { slug, part, page_id, version, until, rendered_at, type, csp, tag } = head;
-  const body = file.toString('utf8', file.indexOf('\n') + 1);
+  const body = file.subarray(file.indexOf('\n') + 1);
   const content = new Content(encode({ type, body, ...(csp !== undefined && { csp }) }));
   if (content.tag !== tag) return undefined;
   return { content, slug, part, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };

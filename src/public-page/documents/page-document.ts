@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** A document of one part of a page. */
-export interface PageDocument {
+/** A document of one part of a page. Its body is text, or the bytes of a picture. */
+export interface PageDocument<Body extends string | Buffer = string> {
   /** `Content-Type`. */
   type: string;
-  body: string;
+  body: Body;
   /** Value of `Content-Security-Policy`, only for HTML. */
   csp?: string;
 }
 
-/** A document as bytes in UTF-8. */
-export interface EncodedDocument extends Omit<PageDocument, 'body'> {
-  body: Buffer;
+export type AnyDocument = PageDocument<string | Buffer>;
+
+/** A document as bytes, text in UTF-8. */
+export interface EncodedDocument extends PageDocument<Buffer> {
   /** Hash of the body. */
   tag: string;
 }
@@ -27,8 +28,8 @@ export interface DocumentState {
 }
 
 /** Returns a document as bytes, with their hash. */
-export function encode({ body, ...document }: PageDocument): EncodedDocument {
-  const bytes = Buffer.from(body);
+export function encode({ body, ...document }: AnyDocument): EncodedDocument {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return { ...document, body: bytes, tag };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { renderNotFound } from '../components/message-page.js';
-import type { PageDocument } from '../documents/page-document.js';
+import type { AnyDocument } from '../documents/page-document.js';
 import { monthAfter, monthOf, MONTHS_AHEAD, MONTHS_BACK } from '../data/months.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import { PageReader } from '../data/page-reader.service.js';
@@ -15,7 +15,7 @@ const SCRIPT = readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8
 export interface ExportedFile {
   /** Relative, with `/` between directories. */
   path: string;
-  content: string;
+  content: string | Buffer;
 }
 
 /** Exports a public or private page as static files. */
@@ -89,8 +89,8 @@ const FIXED_PARTS: Part[] = [
 const toHistory = (month: string): Part => ({ kind: 'history', month });
 
 /** Returns the document as a file that contains its policy, because a static host does not send it. */
-function toStatic({ body, csp }: PageDocument): string {
-  if (csp === undefined) return body;
+function toStatic({ body, csp }: AnyDocument): string | Buffer {
+  if (csp === undefined || typeof body !== 'string') return body;
   // A policy in a document cannot contain frame-ancestors (CSP 3, section 3.3).
   const policy = csp.split(';').filter((directive) => !directive.trim().startsWith('frame-ancestors'));
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy.join(';').replaceAll('"', '&quot;')}"/>`;

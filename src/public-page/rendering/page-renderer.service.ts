@@ -4,7 +4,7 @@ import type { MonthPart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import type { PageSnapshot } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
-import type { DocumentState, EncodedDocument, PageDocument } from '../documents/page-document.js';
+import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
 import { type PartData, renderPart } from './render-part.js';
 import { RenderThreads } from './render-threads.js';
@@ -44,7 +44,7 @@ export class PageRenderer {
     part: Part,
     linksOf: (slug: string) => Links,
     options?: RenderOptions,
-  ): Promise<(PageDocument & DocumentState) | undefined> {
+  ): Promise<(AnyDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
     return found && { ...(await renderPart(found.data, linksOf(found.state.slug))), ...found.state };
   }

@@ -14,7 +14,7 @@ import type {
   Overview,
 } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
-import type { PageDocument } from '../documents/page-document.js';
+import type { AnyDocument } from '../documents/page-document.js';
 import type { ApiDocument, FeedFormat } from '../documents/parts.js';
 import { apiDocument } from '../feeds/statuspage.js';
 
@@ -34,7 +34,7 @@ export type PartData =
  * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
  * would add 0.1 s of CPU time to the startup.
  */
-export async function renderPart(part: PartData, links: Links): Promise<PageDocument> {
+export async function renderPart(part: PartData, links: Links): Promise<AnyDocument> {
   switch (part.kind) {
     case 'overview':
       return renderOverview(unpackOverview(part.data), links);

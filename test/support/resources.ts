@@ -185,10 +185,15 @@ export const PARTS = [
   'monitor_runs',
   'monitor_states',
   'preview_links',
+  'status_page_branding',
+  'status_page_images',
 ];
 
 /** The tables among them that have versions, because operations exist for their rows. */
 export const VERSIONED_PARTS = ['incident_updates', 'maintenance_updates'];
+
+/** The tables among them with versions that have one row for each resource, so that nothing creates or deletes them. */
+export const SINGLE_PARTS = ['status_page_branding'];
 
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
@@ -473,6 +478,28 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
   ];
 }
 
+/** The operations on the branding of a status page. */
+function brandingOperations({ page_id }: OtherIds): Operation[] {
+  const on = (method: string, json?: Fields): Operation => ({
+    route: `${method} /v1/status-pages/:id/branding`,
+    scopes: [method === 'GET' ? 'status_pages:read' : 'status_pages:write'],
+    path: `/v1/status-pages/${page_id}/branding`,
+    ask: { method, json },
+    names: true,
+  });
+  return [
+    on('GET'),
+    on('PATCH', {
+      language: 'de',
+      time_zone: 'Europe/Berlin',
+      website_url: 'https://acme.example',
+      support_url: 'mailto:support@acme.example',
+      links: [{ label: 'Docs', url: 'https://docs.acme.example', placement: 'header' }],
+      theme: 'dark',
+    }),
+  ];
+}
+
 /** The operations that do not belong to one resource, on these IDs. */
 export function otherOperationsOn(ids: OtherIds): Operation[] {
   const { project_id, monitor_id, page_id } = ids;
@@ -515,6 +542,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
     ...updateOperations(ids),
     ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
+    ...brandingOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
       status: 200,

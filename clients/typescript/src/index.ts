@@ -24,6 +24,8 @@ export type DeletedStatusPage = Schemas['DeletedStatusPage'];
 export type RestoredStatusPage =
   operations['restoreStatusPage']['responses']['200']['content']['application/json'];
 export type StatusPageSummary = Schemas['StatusPageSummary'];
+export type Branding = Schemas['Branding'];
+export type BrandingUpdate = Schemas['BrandingUpdate'];
 export type PreviewLink = WithSecret<Schemas['PreviewLink'], 'url'>;
 export type Section = Schemas['Section'];
 export type Project = Schemas['Project'];
@@ -115,6 +117,11 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       /** The current summary of a status page. */
       summary: async (id: string): Promise<StatusPageSummary> =>
         dataOf(await http.GET('/v1/status-pages/{id}/summary', { params: { path: { id } } })),
+      /** Language, time zone, links, theme and pictures of the public page. */
+      branding: async (id: string): Promise<Branding> =>
+        dataOf(await http.GET('/v1/status-pages/{id}/branding', { params: { path: { id } } })),
+      updateBranding: async (id: string, body: BrandingUpdate, condition?: IfUnchanged): Promise<Branding> =>
+        dataOf(await http.PATCH('/v1/status-pages/{id}/branding', { params: paramsOf(id, condition), body })),
       /** Creates a link that shows a public or private status page for 24 hours. Only this response contains it. */
       createPreviewLink: async (id: string): Promise<PreviewLink> =>
         withSecret(

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 5e4ab90bb68c3917879728fcc2ac535e85261c9ddc5cfc76df2a21fd232ce3d6. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 6470cf4163c93712b18b71b2f3bf7151b3e0d38c97c9b2271c8f8ae506bb1aea. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -436,6 +436,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the branding of a status page
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getBranding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the branding of a status page; omitted fields keep their values
+         * @description Required scope: `status_pages:write`.
+         */
+        patch: operations["updateBranding"];
         trace?: never;
     };
     "/v1/incidents": {
@@ -1810,6 +1834,185 @@ export interface components {
              * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
              */
             custom_domain?: string | null;
+        };
+        BrandingLink: {
+            /**
+             * @description Text of the link.
+             * @example Documentation
+             */
+            label: string;
+            /**
+             * Format: uri
+             * @description Target of the link.
+             * @example https://docs.acme.example
+             */
+            url: string;
+            /**
+             * @description Place of the link on the public page.
+             * @example header
+             * @enum {string}
+             */
+            placement: "header" | "footer";
+        };
+        BrandingImage: {
+            /**
+             * Format: uri
+             * @description Public URL, which changes with the content. Of a private status page, it needs a preview token.
+             * @example https://status.example.com/status/acme-cloud/logo-3fa9c1d2e4b5a687.png
+             */
+            url: string;
+            /**
+             * @description Media type, recognized by the content.
+             * @example image/png
+             * @enum {string}
+             */
+            content_type: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
+            /**
+             * Format: int32
+             * @description Width in pixels.
+             * @example 320
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description Height in pixels.
+             * @example 80
+             */
+            height: number;
+            /**
+             * Format: int32
+             * @description Number of bytes.
+             * @example 5120
+             */
+            size: number;
+        };
+        Branding: {
+            /**
+             * @description Language of the public page. Default: `en`.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "ja" | "zh";
+            /**
+             * @description Time zone of the times on the public page, by its name in the IANA database. Default: `UTC`.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /**
+             * Format: uri
+             * @description Website of the company; null: none.
+             * @example https://acme.example
+             */
+            website_url: string | null;
+            /**
+             * Format: uri
+             * @description Page or email address (`mailto:`) for support; null: none.
+             * @example mailto:support@acme.example
+             */
+            support_url: string | null;
+            /**
+             * @description Links in the header and the footer, in display order. A PATCH with this field replaces all links.
+             * @example [
+             *       {
+             *         "label": "Documentation",
+             *         "url": "https://docs.acme.example",
+             *         "placement": "header"
+             *       }
+             *     ]
+             */
+            links: components["schemas"]["BrandingLink"][];
+            /**
+             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
+             * @example auto
+             * @enum {string}
+             */
+            theme: "auto" | "light" | "dark";
+            /** @description Logo; null: none. */
+            logo: components["schemas"]["BrandingImage"] | null;
+            /** @description Logo on dark backgrounds; null: the logo. */
+            logo_dark: components["schemas"]["BrandingImage"] | null;
+            /** @description Icon in browser tabs; null: the current status. */
+            favicon: components["schemas"]["BrandingImage"] | null;
+            /**
+             * Format: uuid
+             * @description Status page that the branding belongs to.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        BrandingLinkUpdate: {
+            /**
+             * @description Text of the link.
+             * @example Documentation
+             */
+            label: string;
+            /**
+             * Format: uri
+             * @description Target of the link.
+             * @example https://docs.acme.example
+             */
+            url: string;
+            /**
+             * @description Place of the link on the public page.
+             * @default footer
+             * @example header
+             * @enum {string}
+             */
+            placement?: "header" | "footer";
+        };
+        BrandingUpdate: {
+            /**
+             * @description Language of the public page. Default: `en`.
+             * @example en
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "ja" | "zh";
+            /**
+             * @description Time zone of the times on the public page, by its name in the IANA database. Default: `UTC`.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * Format: uri
+             * @description Website of the company; null: none.
+             * @example https://acme.example
+             */
+            website_url?: string | null;
+            /**
+             * Format: uri
+             * @description Page or email address (`mailto:`) for support; null: none.
+             * @example mailto:support@acme.example
+             */
+            support_url?: string | null;
+            /**
+             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
+             * @example auto
+             * @enum {string}
+             */
+            theme?: "auto" | "light" | "dark";
+            /**
+             * @description Links in the header and the footer, in display order. Replaces all links.
+             * @example [
+             *       {
+             *         "label": "Documentation",
+             *         "url": "https://docs.acme.example",
+             *         "placement": "header"
+             *       }
+             *     ]
+             */
+            links?: components["schemas"]["BrandingLinkUpdate"][];
         };
         AffectedMonitor: {
             /**
@@ -4902,6 +5105,138 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Berlin",
+                 *       "website_url": "https://acme.example",
+                 *       "support_url": "mailto:support@acme.example",
+                 *       "theme": "auto",
+                 *       "links": [
+                 *         {
+                 *           "label": "Documentation",
+                 *           "url": "https://docs.acme.example",
+                 *           "placement": "header"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BrandingUpdate"];
+                /**
+                 * @example {
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Berlin",
+                 *       "website_url": "https://acme.example",
+                 *       "support_url": "mailto:support@acme.example",
+                 *       "theme": "auto",
+                 *       "links": [
+                 *         {
+                 *           "label": "Documentation",
+                 *           "url": "https://docs.acme.example",
+                 *           "placement": "header"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["BrandingUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];

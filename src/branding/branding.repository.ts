@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { NEXT_VERSION } from '../platform/database/statements.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import type { ImageKind, StoredImage } from './branding-values.js';
+import { StatusPageBranding } from './status-page-branding.entity.js';
+
+const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
+
+/** A page and its organization. */
+export type PageRef = Pick<StatusPageBranding, 'organization_id' | 'status_page_id'>;
+
+/** Columns of the branding that clients can write. */
+export type BrandingFields = Omit<StatusPageBranding, keyof PageRef | 'updated_at' | 'status_page'>;
+
+/** A stored branding with the pictures of its page. */
+export interface BrandingRow {
+  /** null: the page has the defaults. */
+  branding: (BrandingFields & { updated_at: Date }) | null;
+  images: Partial<Record<ImageKind, StoredImage>>;
+}
+
+/** Reads and writes the table `status_page_branding`. */
+@Injectable()
+export class BrandingRepository extends Repository<StatusPageBranding> {
+  private readonly table: ResourceTable<StatusPageBranding, StatusPageBranding>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
+    super(StatusPageBranding, dataSource.manager);
+    this.table = new ResourceTable(this, runner, ['status_page_id', 'updated_at']);
+  }
+
+  /** Returns the branding of a page, and its pictures, in one statement. */
+  async findOfPage(page: PageRef, manager?: EntityManager): Promise<BrandingRow> {
+    const [row] = await this.runner.readOwn<BrandingRow>(
+      `SELECT (SELECT row_to_json(fields)
+                 FROM (SELECT language, time_zone, website_url, support_url, links, theme, updated_at
+                         FROM status_page_branding
+                        WHERE ${OF_PAGE}) AS fields) AS branding,
+              (SELECT coalesce(json_object_agg(kind, json_build_object(
+                        'hash', hash, 'content_type', content_type, 'width', width, 'height', height, 'size', size)), '{}')
+                 FROM status_page_images
+                WHERE ${OF_PAGE}) AS images`,
+      parametersOf(page),
+      manager,
+    );
+    if (!row) throw new Error('a query without a table returned no row');
+    const { branding, images } = row;
+    return { branding: branding && { ...branding, updated_at: new Date(branding.updated_at) }, images };
+  }
+
+  /**
+   * Inserts the defaults, unless the page has a branding.
+   * @param updated_at the version of the defaults
+   */
+  async insertDefaults(page: PageRef, updated_at: Date, manager: EntityManager): Promise<void> {
+    await manager.query(
+      `INSERT INTO status_page_branding (organization_id, status_page_id, updated_at)
+       VALUES ($1, $2, $3)
+       ON CONFLICT DO NOTHING`,
+      [...parametersOf(page), updated_at],
+    );
+  }
+
+  /** Updates the branding of a page. Returns false if its version is not the expected one. */
+  async patch(
+    page: PageRef,
+    patch: Partial<BrandingFields>,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<boolean> {
+    return (await this.table.patch(OF_PAGE, parametersOf(page), patch, expected, manager)) !== undefined;
+  }
+
+  /** Locks the branding of a page. Returns false if its version is not the expected one. */
+  async lock(page: PageRef, expected: ExpectedVersions, manager: EntityManager): Promise<boolean> {
+    const locked = this.table.lock(
+      OF_PAGE,
+      parametersOf(page),
+      expected,
+      ['status_page_id'],
+      manager,
+      'NO KEY UPDATE',
+    );
+    return (await locked) !== undefined;
+  }
+
+  /** Increases the version of the branding of a page. */
+  async touch(page: PageRef, manager: EntityManager): Promise<void> {
+    await manager.query(
+      `UPDATE status_page_branding SET updated_at = ${NEXT_VERSION} WHERE ${OF_PAGE}`,
+      parametersOf(page),
+    );
+  }
+}
+
+/** Returns the parameters $1 and $2: organization and page. */
+export function parametersOf({ organization_id, status_page_id }: PageRef): unknown[] {
+  return [organization_id, status_page_id];
+}

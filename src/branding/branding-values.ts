@@ -1,3 +1,4 @@
+import type { ImageInfo } from './images/image-values.js';
 import type { Language } from './languages.js';
 
 /** Color schemes of a public page. `auto`: the scheme of the visitor's device. */
@@ -22,32 +23,8 @@ export const IMAGE_KINDS = ['logo', 'logo_dark', 'favicon'] as const;
 
 export type ImageKind = (typeof IMAGE_KINDS)[number];
 
-/** Supported picture formats, by their media types. */
-export const EXTENSIONS = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/svg+xml': 'svg',
-} as const;
-
-export type ImageType = keyof typeof EXTENSIONS;
-
-export type ImageExtension = (typeof EXTENSIONS)[ImageType];
-
-/** A stored picture without its bytes. */
-export interface StoredImage {
-  /** Start of the SHA-256 of the bytes: 16 hexadecimal digits. */
-  hash: string;
-  content_type: ImageType;
-  /** In pixels; of an SVG, its own size in CSS pixels. */
-  width: number;
-  height: number;
-  /** In bytes. */
-  size: number;
-}
-
 /** Branding of a page, with its pictures. */
-export interface Branding extends Record<ImageKind, StoredImage | null> {
+export interface Branding extends Record<ImageKind, ImageInfo | null> {
   language: Language;
   time_zone: string;
   website_url: string | null;

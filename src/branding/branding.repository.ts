@@ -4,13 +4,12 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import type { ImageKind, StoredImage } from './branding-values.js';
+import type { ImageKind } from './branding-values.js';
+import type { ImageInfo } from './images/image-values.js';
+import { type PageRef, parametersOf } from './page-ref.js';
 import { StatusPageBranding } from './status-page-branding.entity.js';
 
 const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
-
-/** A page and its organization. */
-export type PageRef = Pick<StatusPageBranding, 'organization_id' | 'status_page_id'>;
 
 /** Columns of the branding that clients can write. */
 export type BrandingFields = Omit<StatusPageBranding, keyof PageRef | 'updated_at' | 'status_page'>;
@@ -19,7 +18,7 @@ export type BrandingFields = Omit<StatusPageBranding, keyof PageRef | 'updated_a
 export interface BrandingRow {
   /** null: the page has the defaults. */
   branding: (BrandingFields & { updated_at: Date }) | null;
-  images: Partial<Record<ImageKind, StoredImage>>;
+  images: Partial<Record<ImageKind, ImageInfo>>;
 }
 
 /** Reads and writes the table `status_page_branding`. */
@@ -67,14 +66,9 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
     );
   }
 
-  /** Updates the branding of a page. Returns false if its version is not the expected one. */
-  async patch(
-    page: PageRef,
-    patch: Partial<BrandingFields>,
-    expected: ExpectedVersions,
-    manager: EntityManager,
-  ): Promise<boolean> {
-    return (await this.table.patch(OF_PAGE, parametersOf(page), patch, expected, manager)) !== undefined;
+  /** Updates the branding of a page, which must exist. */
+  async patch(page: PageRef, patch: Partial<BrandingFields>, manager: EntityManager): Promise<void> {
+    await this.table.patch(OF_PAGE, parametersOf(page), patch, undefined, manager);
   }
 
   /** Locks the branding of a page. Returns false if its version is not the expected one. */
@@ -97,9 +91,4 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
       parametersOf(page),
     );
   }
-}
-
-/** Returns the parameters $1 and $2: organization and page. */
-export function parametersOf({ organization_id, status_page_id }: PageRef): unknown[] {
-  return [organization_id, status_page_id];
 }

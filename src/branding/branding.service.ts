@@ -3,11 +3,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import { PublicUrl } from '../platform/config/public-url.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import { preconditionFailed } from '../platform/problems/problem.js';
+import { notFound, preconditionFailed } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { type BrandingLink, EXTENSIONS, type ImageKind, type StoredImage } from './branding-values.js';
-import { type BrandingFields, BrandingRepository, type PageRef } from './branding.repository.js';
+import { type BrandingLink, type ImageKind } from './branding-values.js';
+import { EXTENSIONS, type ImageInfo } from './images/image-values.js';
+import { type BrandingFields, BrandingRepository } from './branding.repository.js';
+import { ImageReader } from './images/image-reader.js';
+import { ImagesRepository } from './images.repository.js';
+import type { PageRef } from './page-ref.js';
 import type { BrandingDto, BrandingImageDto, BrandingLinkDto } from './dto/branding.dto.js';
 import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
 
@@ -20,12 +24,20 @@ const DEFAULTS: BrandingFields = {
   theme: 'auto',
 };
 
+const IMAGE_NAMES: Record<ImageKind, string> = {
+  logo: 'logo',
+  logo_dark: 'logo for dark backgrounds',
+  favicon: 'favicon',
+};
+
 /** Manages the branding of status pages: language, time zone, links, theme and pictures. Every page has a branding. */
 @Injectable()
 export class BrandingService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: BrandingRepository,
+    private readonly images: ImagesRepository,
+    private readonly imageReader: ImageReader,
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
     private readonly publicUrl: PublicUrl,
@@ -48,22 +60,66 @@ export class BrandingService {
     expected: ExpectedVersions,
   ): Promise<BrandingDto> {
     const fields = { ...patch, ...(links && { links: links.map(toLink) }) };
-    return this.dataSource.transaction(async (manager) => {
-      const head = await this.lockPage(key, id, manager);
-      if (!(await this.repository.patch(refOf(head), fields, expected, manager))) throw preconditionFailed();
-      return this.brandingOf(head, manager);
+    return this.change(key, id, expected, async (page, manager) => {
+      await this.repository.patch(page, fields, manager);
     });
   }
 
   /**
-   * Locks a page, so that concurrent changes of its branding wait, and creates the row of its branding.
-   * @throws Problem 404 `not_found`
+   * Stores a picture of a page.
+   * @param bytes a file in any of the supported formats
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`; 415, 413 and 400 as `readImage`; 503 `unavailable`
    */
-  private async lockPage(key: CurrentApiKey, id: string, manager: EntityManager): Promise<PageHead> {
-    await this.statusPages.lockOwn(key, id, undefined, manager);
-    const head = await this.pageLookup.head(key, id, manager);
-    await this.repository.insertDefaults(refOf(head), head.created_at, manager);
-    return head;
+  async putImage(
+    key: CurrentApiKey,
+    id: string,
+    kind: ImageKind,
+    bytes: Uint8Array,
+    expected: ExpectedVersions,
+  ): Promise<BrandingDto> {
+    const { organization_id } = await this.pageLookup.head(key, id);
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const image = await this.imageReader.read(organization_id, file);
+    return this.change(key, id, expected, async (page, manager) => {
+      if (await this.images.put(page, kind, image, file, manager)) await this.repository.touch(page, manager);
+    });
+  }
+
+  /**
+   * Deletes a picture of a page.
+   * @throws Problem 404 `not_found`, also if the page has no such picture; 412 `precondition_failed`
+   */
+  async deleteImage(
+    key: CurrentApiKey,
+    id: string,
+    kind: ImageKind,
+    expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.change(key, id, expected, async (page, manager) => {
+      if (!(await this.images.remove(page, kind, manager))) throw notFound(IMAGE_NAMES[kind]);
+      await this.repository.touch(page, manager);
+    });
+  }
+
+  /**
+   * Runs a change in a transaction. Locks the page first, so that concurrent changes of its branding wait.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  private async change(
+    key: CurrentApiKey,
+    id: string,
+    expected: ExpectedVersions,
+    change: (page: PageRef, manager: EntityManager) => Promise<void>,
+  ): Promise<BrandingDto> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.statusPages.lockOwn(key, id, undefined, manager);
+      const head = await this.pageLookup.head(key, id, manager);
+      const page = refOf(head);
+      await this.repository.insertDefaults(page, head.created_at, manager);
+      if (!(await this.repository.lock(page, expected, manager))) throw preconditionFailed();
+      await change(page, manager);
+      return this.brandingOf(head, manager);
+    });
   }
 
   private async brandingOf(head: PageHead, manager?: EntityManager): Promise<BrandingDto> {
@@ -84,7 +140,7 @@ export class BrandingService {
   private toImage(
     { slug }: PageHead,
     kind: ImageKind,
-    image: StoredImage | undefined,
+    image: ImageInfo | undefined,
   ): BrandingImageDto | null {
     if (!image) return null;
     const { hash, content_type, width, height, size } = image;

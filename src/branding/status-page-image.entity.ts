@@ -1,6 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { StatusPage } from '../status-pages/status-page.entity.js';
-import type { ImageKind, ImageType } from './branding-values.js';
+import type { ImageKind } from './branding-values.js';
+import type { ImageType } from './images/image-values.js';
 
 /** A picture of a page, as it was uploaded. */
 @Entity('status_page_images')

@@ -31,6 +31,12 @@ const STORED_AS: Record<string, string> = { 'incidents.set_impact': 'impact' };
 /** CHECKs on columns that store no field. */
 const INTERNAL: Record<string, string> = {
   maintenances_closed_as_check: 'the statuses that a client can set; the others follow from the clock',
+  ...Object.fromEntries(
+    ['kind', 'hash', 'content_type', 'width', 'height'].map((column) => [
+      `status_page_images_${column}_check`,
+      'the service derives the values from the path and the picture',
+    ]),
+  ),
 };
 
 /** The table of a path: the table of `/v1/incidents/{id}/updates` is `incident_updates`. */

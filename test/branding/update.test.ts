@@ -20,6 +20,7 @@ const CHANGES = {
 describe('GET /v1/status-pages/{id}/branding', () => {
   it('returns the defaults for a new status page', async () => {
     const page = await server.page(tenant);
+    const created_at = page.created_at.toISOString();
     const { status, body, headers } = await get(page.id);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -35,10 +36,10 @@ describe('GET /v1/status-pages/{id}/branding', () => {
         favicon: null,
         status_page_id: page.id,
         project_id: tenant.project_id,
-        updated_at: page.created_at,
+        updated_at: created_at,
       },
     });
-    expect(headers.get('etag')).toBe(`"${page.created_at}"`);
+    expect(headers.get('etag')).toBe(`"${created_at}"`);
   });
 });
 

@@ -478,15 +478,21 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
   ];
 }
 
+/** A small picture. */
+export const SMALL_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="16"><path d="M0 0h32v16z"/></svg>';
+
 /** The operations on the branding of a status page. */
 function brandingOperations({ page_id }: OtherIds): Operation[] {
-  const on = (method: string, json?: Fields): Operation => ({
-    route: `${method} /v1/status-pages/:id/branding`,
+  const at = (method: string, suffix: string, ask: Operation['ask']): Operation => ({
+    route: `${method} /v1/status-pages/:id/branding${suffix}`,
     scopes: [method === 'GET' ? 'status_pages:read' : 'status_pages:write'],
-    path: `/v1/status-pages/${page_id}/branding`,
-    ask: { method, json },
+    path: `/v1/status-pages/${page_id}/branding${suffix}`,
+    ask: { ...ask, method },
     names: true,
   });
+  const on = (method: string, json?: Fields) => at(method, '', { json });
+  const headers = { 'Content-Type': 'image/svg+xml' };
   return [
     on('GET'),
     on('PATCH', {
@@ -497,6 +503,10 @@ function brandingOperations({ page_id }: OtherIds): Operation[] {
       links: [{ label: 'Docs', url: 'https://docs.acme.example', placement: 'header' }],
       theme: 'dark',
     }),
+    ...['/logo', '/logo-dark', '/favicon'].flatMap((suffix) => [
+      at('PUT', suffix, { headers, body: SMALL_SVG }),
+      at('DELETE', suffix, {}),
+    ]),
   ];
 }
 

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 6470cf4163c93712b18b71b2f3bf7151b3e0d38c97c9b2271c8f8ae506bb1aea. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document e37305a4cbaef153eac89259db1ece07542b8a0438bd5e225b63a9155d53e48f. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -460,6 +460,84 @@ export interface paths {
          * @description Required scope: `status_pages:write`.
          */
         patch: operations["updateBranding"];
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the logo of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putLogo"];
+        post?: never;
+        /**
+         * Delete the logo of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/logo-dark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the logo for dark backgrounds of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putDarkLogo"];
+        post?: never;
+        /**
+         * Delete the logo for dark backgrounds of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteDarkLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/favicon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the favicon of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putFavicon"];
+        post?: never;
+        /**
+         * Delete the favicon of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteFavicon"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/incidents": {
@@ -1842,17 +1920,17 @@ export interface components {
              */
             label: string;
             /**
-             * Format: uri
              * @description Target of the link.
              * @example https://docs.acme.example
              */
             url: string;
             /**
-             * @description Place of the link on the public page.
+             * @description Place of the link on the public page. Responses always contain it.
+             * @default footer
              * @example header
              * @enum {string}
              */
-            placement: "header" | "footer";
+            placement?: "header" | "footer";
         };
         BrandingImage: {
             /**
@@ -1899,13 +1977,11 @@ export interface components {
              */
             time_zone: string;
             /**
-             * Format: uri
              * @description Website of the company; null: none.
              * @example https://acme.example
              */
             website_url: string | null;
             /**
-             * Format: uri
              * @description Page or email address (`mailto:`) for support; null: none.
              * @example mailto:support@acme.example
              */
@@ -1952,26 +2028,6 @@ export interface components {
              */
             updated_at: string;
         };
-        BrandingLinkUpdate: {
-            /**
-             * @description Text of the link.
-             * @example Documentation
-             */
-            label: string;
-            /**
-             * Format: uri
-             * @description Target of the link.
-             * @example https://docs.acme.example
-             */
-            url: string;
-            /**
-             * @description Place of the link on the public page.
-             * @default footer
-             * @example header
-             * @enum {string}
-             */
-            placement?: "header" | "footer";
-        };
         BrandingUpdate: {
             /**
              * @description Language of the public page. Default: `en`.
@@ -1985,25 +2041,17 @@ export interface components {
              */
             time_zone?: string;
             /**
-             * Format: uri
              * @description Website of the company; null: none.
              * @example https://acme.example
              */
             website_url?: string | null;
             /**
-             * Format: uri
              * @description Page or email address (`mailto:`) for support; null: none.
              * @example mailto:support@acme.example
              */
             support_url?: string | null;
             /**
-             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
-             * @example auto
-             * @enum {string}
-             */
-            theme?: "auto" | "light" | "dark";
-            /**
-             * @description Links in the header and the footer, in display order. Replaces all links.
+             * @description Links in the header and the footer, in display order. A PATCH with this field replaces all links.
              * @example [
              *       {
              *         "label": "Documentation",
@@ -2012,7 +2060,13 @@ export interface components {
              *       }
              *     ]
              */
-            links?: components["schemas"]["BrandingLinkUpdate"][];
+            links?: components["schemas"]["BrandingLink"][];
+            /**
+             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
+             * @example auto
+             * @enum {string}
+             */
+            theme?: "auto" | "light" | "dark";
         };
         AffectedMonitor: {
             /**
@@ -3154,7 +3208,7 @@ export interface components {
             /** Format: int32 */
             status: number;
             /** @enum {string} */
-            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             detail: string;
             /** Format: uuid */
             request_id: string;
@@ -3449,6 +3503,19 @@ export interface components {
         "precondition_failed.Idempotency-Replayed": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `invalid_image`: The picture cannot be used. */
+        "validation_failed.malformed_request.invalid_image": {
+            headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -5183,14 +5250,14 @@ export interface operations {
                  *       "time_zone": "Europe/Berlin",
                  *       "website_url": "https://acme.example",
                  *       "support_url": "mailto:support@acme.example",
-                 *       "theme": "auto",
                  *       "links": [
                  *         {
                  *           "label": "Documentation",
                  *           "url": "https://docs.acme.example",
                  *           "placement": "header"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "theme": "auto"
                  *     }
                  */
                 "application/json": components["schemas"]["BrandingUpdate"];
@@ -5200,14 +5267,14 @@ export interface operations {
                  *       "time_zone": "Europe/Berlin",
                  *       "website_url": "https://acme.example",
                  *       "support_url": "mailto:support@acme.example",
-                 *       "theme": "auto",
                  *       "links": [
                  *         {
                  *           "label": "Documentation",
                  *           "url": "https://docs.acme.example",
                  *           "placement": "header"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "theme": "auto"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["BrandingUpdate"];
@@ -5237,6 +5304,267 @@ export interface operations {
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putFavicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteFavicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -7137,7 +7465,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -7156,7 +7484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             };
             cookie?: never;
         };
@@ -7175,7 +7503,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;

@@ -24,7 +24,7 @@ const DOCUMENTATION = [
   { kind: 'demo', scheme: 'dark', width: 1440, height: 1200, deviceScaleFactor: 1 },
   { kind: 'incident', scheme: 'light', width: 390, height: 844, deviceScaleFactor: 2 },
 ];
-const WEBP = { format: 'webp', quality: 70 };
+const WEBP = { format: 'webp', quality: 60 };
 
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
 const unknown = positionals.filter((kind) => !(kind in KINDS));
@@ -103,7 +103,9 @@ async function drawDocumentation(api, url) {
   for (const { kind, scheme, ...size } of DOCUMENTATION) {
     const page = await open(url + (await KINDS[kind].create(api)), size, scheme);
     const session = await page.context().newCDPSession(page);
-    const { data } = await session.send('Page.captureScreenshot', WEBP); // page.screenshot() cannot make WebP
+    const clip = { x: 0, y: 0, width: size.width, height: size.height, scale: size.deviceScaleFactor };
+    // page.screenshot() cannot make WebP.
+    const { data } = await session.send('Page.captureScreenshot', { ...WEBP, clip });
     const picture = Buffer.from(data, 'base64');
     const file = join(PICTURES, `${kind}-${size.width}-${scheme}.webp`);
     writeFileSync(file, picture);

@@ -47,7 +47,7 @@ describe('the headline of a page', () => {
   it.fails.each([
     ['32 px in a window of 1440 px', DESKTOP, 32],
     ['24 px in a window of 390 px', PHONE, 24],
-  ])('has at most %s', async (_, viewport, most) => {
+  ])('takes a font size of at most %s', async (_, viewport, most) => {
     const found: Record<string, number> = {};
     for (const slug of HEADLINES) {
       const { page } = await site.visit(`/status/${slug}`, { viewport });
@@ -91,7 +91,7 @@ describe('a page of fifteen healthy monitors', () => {
   it.fails.each([
     { viewport: DESKTOP, width: DESKTOP.width, most: 1_500 },
     { viewport: PHONE, width: PHONE.width, most: 1_900 },
-  ])('is at most $most px high in a window of $width px', async ({ viewport, most }) => {
+  ])('takes at most $most px of height in a window of $width px', async ({ viewport, most }) => {
     const { page } = await site.visit('/status/healthy', { viewport });
     expect(await page.locator('.monitor').count()).toBe(15);
     for (const row of await page.locator('.monitor').all()) expect(await row.isVisible()).toBe(true);
@@ -100,7 +100,7 @@ describe('a page of fifteen healthy monitors', () => {
 });
 
 describe('the demo page', () => {
-  it.each(['br', 'gzip'])(`has at most ${MAX_COMPRESSED_BYTES} bytes with %s`, async (encoding) => {
+  it.each(['br', 'gzip'])(`transfers at most ${MAX_COMPRESSED_BYTES} bytes with %s`, async (encoding) => {
     const { headers } = await fetch(`${site.server.url}/status/acme-cloud`, {
       headers: { 'Accept-Encoding': encoding },
     });
@@ -112,7 +112,7 @@ describe('the demo page', () => {
 });
 
 describe('page.css', () => {
-  it.fails(`has at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
+  it.fails(`contains at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
     const { size } = statSync('src/public-page/assets/page.css');
     expect(size).toBeLessThanOrEqual(MAX_STYLESHEET_BYTES);
   });

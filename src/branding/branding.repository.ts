@@ -4,7 +4,7 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import type { ImageKind } from './branding-values.js';
+import type { Branding, ImageKind } from './branding-values.js';
 import type { ImageInfo } from './images/image-values.js';
 import { type PageRef, parametersOf } from './page-ref.js';
 import { StatusPageBranding } from './status-page-branding.entity.js';
@@ -14,10 +14,21 @@ const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 /** Columns of the branding that clients can write. */
 export type BrandingFields = Omit<StatusPageBranding, keyof PageRef | 'updated_at' | 'status_page'>;
 
-/** A stored branding with the pictures of its page. */
-export interface BrandingRow {
-  /** null: the page has the defaults. */
-  branding: (BrandingFields & { updated_at: Date }) | null;
+/** Values of a page without a row: the defaults of the columns. */
+const DEFAULTS: BrandingFields = {
+  language: 'en',
+  time_zone: 'UTC',
+  website_url: null,
+  support_url: null,
+  links: [],
+  theme: 'auto',
+};
+
+/** A branding and its version; null: the page has the defaults. */
+export type VersionedBranding = Branding & { updated_at: Date | null };
+
+interface FoundBranding {
+  branding: (BrandingFields & { updated_at: string }) | null;
   images: Partial<Record<ImageKind, ImageInfo>>;
 }
 
@@ -35,8 +46,8 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
   }
 
   /** Returns the branding of a page, and its pictures, in one statement. */
-  async findOfPage(page: PageRef, manager?: EntityManager): Promise<BrandingRow> {
-    const [row] = await this.runner.readOwn<BrandingRow>(
+  async findOfPage(page: PageRef, manager?: EntityManager): Promise<VersionedBranding> {
+    const [row] = await this.runner.readOwn<FoundBranding>(
       `SELECT (SELECT row_to_json(fields)
                  FROM (SELECT language, time_zone, website_url, support_url, links, theme, updated_at
                          FROM status_page_branding
@@ -50,7 +61,9 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
     );
     if (!row) throw new Error('a query without a table returned no row');
     const { branding, images } = row;
-    return { branding: branding && { ...branding, updated_at: new Date(branding.updated_at) }, images };
+    const { logo = null, logo_dark = null, favicon = null } = images;
+    const updated_at = branding && new Date(branding.updated_at);
+    return { ...(branding ?? DEFAULTS), updated_at, logo, logo_dark, favicon };
   }
 
   /**

@@ -6,23 +6,14 @@ import type { ExpectedVersions } from '../platform/database/versions.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { type BrandingLink, type ImageKind } from './branding-values.js';
-import { EXTENSIONS, type ImageInfo } from './images/image-values.js';
-import { type BrandingFields, BrandingRepository } from './branding.repository.js';
+import { type Branding, type BrandingLink, IMAGE_KINDS, type ImageKind } from './branding-values.js';
+import { EXTENSIONS, type ImageExtension, type ImageInfo } from './images/image-values.js';
+import { BrandingRepository } from './branding.repository.js';
 import { ImageReader } from './images/image-reader.js';
-import { ImagesRepository } from './images.repository.js';
+import { type ImageContent, ImagesRepository } from './images.repository.js';
 import type { PageRef } from './page-ref.js';
 import type { BrandingDto, BrandingImageDto, BrandingLinkDto } from './dto/branding.dto.js';
 import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
-
-const DEFAULTS: BrandingFields = {
-  language: 'en',
-  time_zone: 'UTC',
-  website_url: null,
-  support_url: null,
-  links: [],
-  theme: 'auto',
-};
 
 const IMAGE_NAMES: Record<ImageKind, string> = {
   logo: 'logo',
@@ -42,6 +33,22 @@ export class BrandingService {
     private readonly pageLookup: PageLookupService,
     private readonly publicUrl: PublicUrl,
   ) {}
+
+  /** Returns the branding of a page, for visitors. */
+  async shownOn(page: PageRef, manager: EntityManager): Promise<Branding> {
+    return this.repository.findOfPage(page, manager);
+  }
+
+  /** Returns the picture of a page that has this file name, for visitors. */
+  async imageOf(
+    page: PageRef,
+    { name, hash, extension }: { name: string; hash: string; extension: ImageExtension },
+    manager: EntityManager,
+  ): Promise<ImageContent | undefined> {
+    const kind = IMAGE_KINDS.find((one) => toName(one) === name);
+    const image = kind && (await this.images.find(page, kind, hash, manager));
+    return image && EXTENSIONS[image.content_type] === extension ? image : undefined;
+  }
 
   /** @throws Problem 404 `not_found` */
   async get(key: CurrentApiKey, id: string): Promise<BrandingDto> {
@@ -123,30 +130,30 @@ export class BrandingService {
   }
 
   private async brandingOf(head: PageHead, manager?: EntityManager): Promise<BrandingDto> {
-    const { branding, images } = await this.repository.findOfPage(refOf(head), manager);
-    const { updated_at, ...fields } = branding ?? { ...DEFAULTS, updated_at: head.created_at };
-    const imageOf = (kind: ImageKind) => this.toImage(head, kind, images[kind]);
+    const { updated_at, ...branding } = await this.repository.findOfPage(refOf(head), manager);
+    const imageOf = (kind: ImageKind) => this.toImage(head, kind, branding[kind]);
     return {
-      ...fields,
+      ...branding,
       logo: imageOf('logo'),
       logo_dark: imageOf('logo_dark'),
       favicon: imageOf('favicon'),
       status_page_id: head.id,
       project_id: head.project_id,
-      updated_at,
+      updated_at: updated_at ?? head.created_at,
     };
   }
 
-  private toImage(
-    { slug }: PageHead,
-    kind: ImageKind,
-    image: ImageInfo | undefined,
-  ): BrandingImageDto | null {
+  private toImage({ slug }: PageHead, kind: ImageKind, image: ImageInfo | null): BrandingImageDto | null {
     if (!image) return null;
     const { hash, content_type, width, height, size } = image;
-    const file = `${kind.replace('_', '-')}-${hash}.${EXTENSIONS[content_type]}`;
+    const file = `${toName(kind)}-${hash}.${EXTENSIONS[content_type]}`;
     return { url: `${this.publicUrl.value}/status/${slug}/${file}`, content_type, width, height, size };
   }
+}
+
+/** Returns the name of a picture in paths: `logo-dark`. */
+function toName(kind: ImageKind): string {
+  return kind.replace('_', '-');
 }
 
 function refOf({ organization_id, id }: PageHead): PageRef {

@@ -36,5 +36,15 @@ export function useBranding(server: TestServer, tenant: Tenant) {
       headers: Record<string, string> = {},
     ): Promise<Answer<One<WireBranding>>> =>
       server.ask(path(id), { method: 'PATCH', key: tenant.key, json, headers }),
+    /** @param body a file */
+    put: (
+      id: string,
+      name: string,
+      body?: string | Uint8Array,
+      headers: Record<string, string> = { 'Content-Type': 'application/octet-stream' },
+    ): Promise<Answer<One<WireBranding>>> =>
+      server.ask(`${path(id)}/${name}`, { method: 'PUT', key: tenant.key, ...(body && { body }), headers }),
+    remove: (id: string, name: string, headers: Record<string, string> = {}): Promise<Answer> =>
+      server.ask(`${path(id)}/${name}`, { method: 'DELETE', key: tenant.key, headers }),
   };
 }

@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { PageDocument } from '../documents/page-document.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import type { Part } from '../documents/parts.js';
+import { imagePart, type Part } from '../documents/parts.js';
 import type { Sign } from '../documents/sign.js';
 import { accentStyles, darkAccent } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
@@ -45,7 +45,7 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
       <meta name="theme-color" content={page.accent_color} media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content={darkAccent(page.accent_color)} media="(prefers-color-scheme: dark)" />
       <HeadLinks page={page} view={view} part={part} title={fullTitle} />
-      <link rel="icon" href={iconOf(status)} />
+      <Icon page={page} view={view} status={status} />
       <script src={view.links.script} defer />
     </>
   );
@@ -63,6 +63,13 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
     </>
   );
   return renderDocument(view.words, fullTitle, styles, head, body);
+}
+
+/** Renders the icon in the browser tab: the favicon of the company, or the current status. */
+function Icon({ page, view, status }: Pick<Shell, 'page' | 'view'> & { status: Sign }) {
+  const { favicon } = page.branding;
+  if (!favicon) return <link rel="icon" href={iconOf(status)} />;
+  return <link rel="icon" type={favicon.content_type} href={view.links.to(imagePart('favicon', favicon))} />;
 }
 
 /** Renders an HTML document that does not belong to a status page. It has no script. */

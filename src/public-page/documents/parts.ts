@@ -1,3 +1,5 @@
+import { IMAGE_EXTENSIONS, type ImageData } from '../data/branding.js';
+
 /** Documents of Statuspage's `api/v2`. */
 export const API_DOCUMENTS = [
   'summary',
@@ -16,6 +18,13 @@ export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
 
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
+/** Pictures of a company, as their paths name them. */
+export const IMAGE_NAMES = ['logo', 'logo-dark', 'favicon'] as const;
+
+export type ImageName = (typeof IMAGE_NAMES)[number];
+
+const IMAGE_FILE = /^(logo|logo-dark|favicon)-([0-9a-f]{16})\.(png|jpg|webp|svg)$/;
+
 /** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
 export type Part =
   | { kind: 'overview' }
@@ -27,11 +36,26 @@ export type Part =
   | { kind: 'feed'; format: FeedFormat }
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
-  | { kind: 'badge'; format: 'svg' | 'json' };
+  | { kind: 'badge'; format: 'svg' | 'json' }
+  /** A picture of the company. `hash`: 16 hexadecimal digits, so that another picture has another path. */
+  | { kind: 'image'; name: ImageName; hash: string; extension: ImageData['extension'] };
 
-/** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
+/** Returns the part of a picture. */
+export function imagePart(name: ImageName, { hash, extension }: Pick<ImageData, 'hash' | 'extension'>): Part {
+  return { kind: 'image', name, hash, extension };
+}
+
+/** Returns the part with this file name, such as `logo-3fa9c1d2e4b5a687.png`, or undefined. */
+export function imagePartOf(file: string): Part | undefined {
+  const [, found, hash = '', end] = IMAGE_FILE.exec(file) ?? [];
+  const name = IMAGE_NAMES.find((one) => one === found);
+  const extension = IMAGE_EXTENSIONS.find((one) => one === end);
+  return name && extension && imagePart(name, { hash, extension });
+}
+
+/** Returns whether visitors can guess any number of paths of such parts, by an ID, a month or a hash. */
 export function isGuessable(part: Part): boolean {
-  return 'id' in part || 'month' in part;
+  return 'id' in part || 'month' in part || 'hash' in part;
 }
 
 /** Returns the path of a part below `/status/{slug}`, with its query; empty for the overview. */
@@ -55,15 +79,23 @@ export function pathOf(part: Part): string {
       return `/api/v2/${part.document}.json`;
     case 'badge':
       return `/badge.${part.format}`;
+    case 'image':
+      return `/${part.name}-${part.hash}.${part.extension}`;
   }
 }
 
 /** Returns the path pattern of a part, as in `routes/public-page.controller.ts`. */
 export function routeOf(part: Part): string {
-  return part.kind === 'badge' ? `/status/{slug}/badge.${part.format}` : ROUTES[part.kind];
+  if (part.kind === 'badge') return `/status/{slug}/badge.${part.format}`;
+  if (part.kind === 'image') return routeOfImage(part.name);
+  return ROUTES[part.kind];
 }
 
-const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
+function routeOfImage(name: ImageName): string {
+  return `/status/{slug}/${name}-{hash}.{extension}`;
+}
+
+const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge' | 'image'>, string>> = {
   overview: '/status/{slug}',
   monitor: '/status/{slug}/monitors/{id}',
   history: '/status/{slug}/history',
@@ -79,11 +111,18 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
+  hash: '[0-9a-f]{16}',
+  extension: IMAGE_EXTENSIONS.join('|'),
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 
 const PATHS = new RegExp(
-  `^(?:${[...Object.values(ROUTES), '/status/{slug}/badge.svg', '/status/{slug}/badge.json']
+  `^(?:${[
+    ...Object.values(ROUTES),
+    '/status/{slug}/badge.svg',
+    '/status/{slug}/badge.json',
+    ...IMAGE_NAMES.map(routeOfImage),
+  ]
     .map((route) =>
       route.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_name, name: string) => `(?:${FORMS[name]})`),
     )

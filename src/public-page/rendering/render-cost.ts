@@ -58,6 +58,7 @@ function costOf(part: PartData): number {
       return ofSections(data.sections) + ofEvents(incidents, [...data.maintenances, ...latest.maintenances]);
     }
     case 'badge':
+    case 'image':
       return 0;
   }
 }

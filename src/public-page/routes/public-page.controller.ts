@@ -1,7 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isMonth, monthOf } from '../data/months.js';
-import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, IMAGE_NAMES, imagePartOf, type Part } from '../documents/parts.js';
 import { Visit } from './visit.decorator.js';
 import { PublicPageService } from './public-page.service.js';
 
@@ -76,6 +76,13 @@ export class PublicPageController {
   @Visit(':slug/badge.json')
   badgeData(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'json' });
+  }
+
+  /** Pictures of the company. */
+  @Visit(IMAGE_NAMES.map((name) => `:slug/${name}-:hash.:extension`).toReversed())
+  image(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const file = request.path.slice(request.path.lastIndexOf('/') + 1);
+    return this.visitors.respond(request, response, imagePartOf(file));
   }
 
   /** `/status` and all other paths below it. */

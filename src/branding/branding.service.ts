@@ -8,7 +8,7 @@ import { type PageHead, PageLookupService } from '../status-pages/page-lookup.se
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { type Branding, type BrandingLink, IMAGE_KINDS, type ImageKind } from './branding-values.js';
 import { EXTENSIONS, type ImageExtension, type ImageInfo } from './images/image-values.js';
-import { BrandingRepository } from './branding.repository.js';
+import { type BrandingFields, BrandingRepository } from './branding.repository.js';
 import { ImageReader } from './images/image-reader.js';
 import { type ImageContent, ImagesRepository } from './images.repository.js';
 import type { PageRef } from './page-ref.js';
@@ -70,6 +70,27 @@ export class BrandingService {
     return this.change(key, id, expected, async (page, manager) => {
       await this.repository.patch(page, fields, manager);
     });
+  }
+
+  /**
+   * Sets the branding of a page that the transaction of `manager` has created.
+   * @param images files, each in one of the supported formats
+   */
+  async createIn(
+    page: Pick<PageHead, 'id' | 'organization_id' | 'created_at'>,
+    fields: Partial<BrandingFields>,
+    images: Partial<Record<ImageKind, Buffer>>,
+    manager: EntityManager,
+  ): Promise<void> {
+    const ref = refOf(page);
+    await this.repository.insertDefaults(ref, page.created_at, manager);
+    await this.repository.patch(ref, fields, manager);
+    for (const kind of IMAGE_KINDS) {
+      const file = images[kind];
+      if (!file) continue;
+      const image = await this.imageReader.read(page.organization_id, file);
+      await this.images.put(ref, kind, image, file, manager);
+    }
   }
 
   /**
@@ -156,7 +177,7 @@ function toName(kind: ImageKind): string {
   return kind.replace('_', '-');
 }
 
-function refOf({ organization_id, id }: PageHead): PageRef {
+function refOf({ organization_id, id }: Pick<PageHead, 'id' | 'organization_id'>): PageRef {
   return { organization_id, status_page_id: id };
 }
 

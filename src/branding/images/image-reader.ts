@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { FairTurns, type Turn } from '@status-pages/fair-admission';
 import { unavailable } from '../../platform/problems/problem.js';
 import type { ImageInfo } from './image-values.js';
-import { readImage } from './read-image.js';
 
 /** Pictures that are decoded concurrently; one is reserved for other organizations. Each takes up to 35 MB and 0.1 s. */
 const CONCURRENT = 2;
@@ -15,11 +14,12 @@ export class ImageReader {
 
   /**
    * Reads a picture of an organization.
-   * @throws Problem as {@link readImage}; 503 `unavailable` if too many pictures wait, or this one has waited too long
+   * @throws Problem as `readImage`; 503 `unavailable` if too many pictures wait, or this one has waited too long
    */
   async read(organizationId: string, bytes: Buffer): Promise<ImageInfo> {
     const turn = await this.takeTurn(organizationId);
     try {
+      const { readImage } = await import('./read-image.js'); // only instances with uploads need it
       return await readImage(bytes);
     } finally {
       this.turns.end(turn);

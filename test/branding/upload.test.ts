@@ -175,6 +175,25 @@ describe('PUT /v1/status-pages/{id}/branding/{picture}', () => {
     });
   });
 
+  it('rejects a JPEG with thousands of scans, which would take seconds to decode', async () => {
+    const { id } = await server.page(tenant);
+    const bytes = await sharp({ create: { width: 4_096, height: 1_024, channels: 3, background: 'red' } })
+      .jpeg({ progressive: true })
+      .toBuffer();
+    const starts = [...bytes.toString('latin1').matchAll(/\xff\xda/g)].map(({ index }) => index);
+    // The third scan contains all coefficients of one color. With full precision, it can be repeated.
+    const scan = bytes.subarray(starts[2], starts[3]);
+    const end = 2 + scan.readUInt16BE(2);
+    scan[end - 1] = 0;
+    const length = scan.indexOf(Buffer.of(0xff), end);
+    const scans = Array.from({ length: 20_000 }, () => scan.subarray(0, length < 0 ? scan.length : length));
+    const bomb = Buffer.concat([bytes.subarray(0, starts[2]), ...scans, Buffer.of(0xff, 0xd9)]);
+    const started = performance.now();
+    const answer = await put(id, 'logo', bomb);
+    expectProblem(answer, 400, 'invalid_image');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('rejects animations', async () => {
     const { id } = await server.page(tenant);
     const frames = await Promise.all(

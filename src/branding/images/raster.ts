@@ -11,6 +11,10 @@ const FORMATS: Partial<Record<ImageType, string>> = {
 /** Time after which libvips ends a decoding, in seconds. Pictures within the limits take at most 0.2 s. */
 const TIMEOUT_SECONDS = 5;
 
+/** Marker that begins a scan of a JPEG. Encoders write about ten. */
+const SCAN = Buffer.from('ffda', 'hex');
+const MAX_SCANS = 100;
+
 /** Loads sharp on the first upload, because it takes 60 ms and 15 MB. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
@@ -29,6 +33,7 @@ export async function checkRaster(
   type: ImageType,
 ): Promise<{ width: number; height: number }> {
   checkPrivacy(bytes);
+  if (type === 'image/jpeg' && scansIn(bytes) > MAX_SCANS) throwDamaged();
   const sharp = await loadSharp();
   const input = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
   const { format, width, height, pages = 1, autoOrient } = await input.metadata().catch(throwDamaged);
@@ -63,6 +68,16 @@ function checkPrivacy(bytes: Buffer): void {
     throw invalidImage(
       'The picture contains the place where it was taken (GPS). Remove its metadata, for example with `exiftool -all= FILE`.',
     );
+}
+
+/**
+ * Returns the number of scans of a JPEG. Each of them is a pass over all pixels, so 40,000 empty ones in 512 KiB take 14 s, which
+ * neither libjpeg nor the timeout prevents. Compressed data never contain the marker.
+ */
+function scansIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(SCAN); at >= 0; at = bytes.indexOf(SCAN, at + 2)) count += 1;
+  return count;
 }
 
 /** Returns whether a PNG has an animation control chunk, which precedes the image data. libvips reads only its first frame. */

@@ -85,5 +85,8 @@ function firstOf(names: string[]): string[] {
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_NAME_LENGTH) return name;
-  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('').trimEnd()}…`;
+  return `${characters
+    .slice(0, MAX_NAME_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
 }

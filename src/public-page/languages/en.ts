@@ -53,7 +53,8 @@ export const EN = {
   systems: (number: number) => count(number, 'system', 'systems'),
   others_operational: (number: number) => `${count(number, 'other', 'others')} operational.`,
   all_operational: 'All systems operational.',
-  no_monitors_text: 'This page does not list any systems yet. Incidents and maintenance are still announced here.',
+  no_monitors_text:
+    'This page does not list any systems yet. Incidents and maintenance are still announced here.',
 
   feed: {
     title: (page: string) => `${page} status`,

@@ -12,6 +12,7 @@ import type {
 import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
 import { servedLinks } from '../../src/public-page/documents/links.js';
 import { viewOf } from '../../src/public-page/documents/view.js';
+import { headlineOf } from '../../src/summaries/headline.js';
 import { countsOf } from '../../src/summaries/status-counts.js';
 
 // Contents of pages, for HTML tests without a server.

@@ -76,7 +76,11 @@ export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]):
  * Returns the text of a headline.
  * @param incidents the number of open incidents
  */
-export function headlineText({ kind }: Pick<Headline, 'kind'>, incidents: number, texts = HEADLINE_TEXTS): string {
+export function headlineText(
+  { kind }: Pick<Headline, 'kind'>,
+  incidents: number,
+  texts = HEADLINE_TEXTS,
+): string {
   const text = texts[kind];
   return typeof text === 'string' ? text : text(incidents);
 }

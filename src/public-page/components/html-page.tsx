@@ -58,7 +58,10 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
     <>
       <ThemeColor page={page} />
       <HeadLinks page={page} view={view} part={part} title={fullTitle} />
-      <link rel="icon" href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)} />
+      <link
+        rel="icon"
+        href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)}
+      />
       <script src={view.links.script} defer />
     </>
   );
@@ -86,7 +89,11 @@ export function renderMessage(words: Words, title: string, children: ComponentCh
       <link rel="icon" href={iconOf('neutral')} />
     </>
   );
-  const body = <main id="main" class="column">{children}</main>;
+  const body = (
+    <main id="main" class="column">
+      {children}
+    </main>
+  );
   return renderDocument({ words, theme: 'auto', title, styles: STYLES.auto, head, body });
 }
 

@@ -48,7 +48,7 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
         <WhatIsWrong current={overview} view={view} />
         <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
         {incidents.length > 0 && (
-          <section aria-labelledby="open">
+          <section class="now" aria-labelledby="open">
             <h2 id="open" class="unseen">
               {view.words.open_incidents}
             </h2>
@@ -58,7 +58,7 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
           </section>
         )}
         {active.length > 0 && (
-          <section aria-labelledby="active">
+          <section class="now" aria-labelledby="active">
             <h2 id="active" class="unseen">
               {view.words.maintenance_now}
             </h2>

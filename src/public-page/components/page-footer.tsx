@@ -16,10 +16,8 @@ export function PageFooter({ page, view }: Props) {
     <footer class="column">
       {page.rss_enabled && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
-      <p class="fine">
-        <span>{view.words.days_in_utc}</span>
-        {page.show_powered_by && <span>{view.words.powered_by}</span>}
-      </p>
+      <p>{view.words.days_in_utc}</p>
+      {page.show_powered_by && <p>{view.words.powered_by}</p>}
     </footer>
   );
 }

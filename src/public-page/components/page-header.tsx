@@ -48,11 +48,7 @@ function Logo({ page: { name, branding }, view }: Props) {
   if (theme !== 'auto' || !logo || !logo_dark) return picture;
   return (
     <picture>
-      <source
-        media={DARK_SCHEME}
-        srcset={imageLink(view, 'logo-dark', logo_dark)}
-        {...sizeOf(logo_dark)}
-      />
+      <source media={DARK_SCHEME} srcset={imageLink(view, 'logo-dark', logo_dark)} {...sizeOf(logo_dark)} />
       {picture}
     </picture>
   );

@@ -19,7 +19,8 @@ const MAX_NAME_LENGTH = 40;
 export function WhatIsWrong({ current, view }: { current: CurrentPart; view: View }) {
   const { headline, counts, sections } = current;
   const { words } = view;
-  if (counts.total === 0) return <p class="wrong">{words.no_monitors_text}</p>;
+  if (headline.kind === 'no_monitors') return <p class="wrong">{words.no_monitors_text}</p>;
+  if (counts.total === 0) return null;
   if (counts.operational === counts.total) {
     // An incident without impact leaves all monitors operational. With an impact of its own, the good news would contradict it.
     const isQuiet = headline.kind === 'open_incidents' && headline.status === 'operational';
@@ -85,5 +86,8 @@ function firstOf(names: string[]): string[] {
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_NAME_LENGTH) return name;
-  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('').trimEnd()}…`;
+  return `${characters
+    .slice(0, MAX_NAME_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
 }

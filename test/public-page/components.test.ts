@@ -5,7 +5,9 @@ import { renderNotFound } from '../../src/public-page/components/message-page.js
 import { renderMonitor } from '../../src/public-page/components/monitor-page.js';
 import { renderMonth } from '../../src/public-page/components/month-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import type { MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
+import { viewOf } from '../../src/public-page/documents/view.js';
+import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
+import type { IncidentData, MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
 import {
   AS_OF,
   day,
@@ -41,7 +43,7 @@ describe('the overview', () => {
         recent: { incidents: [incident('Past', { status: 'resolved' })], maintenances: [] },
       }),
     );
-    expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('1234223232');
+    expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('123422323452');
     expect(html).toContain('<h1>1 open incident</h1>');
   });
 
@@ -94,8 +96,9 @@ describe('the overview', () => {
 
   it('shows the time of the last update with a link to reload', () => {
     const html = htmlOf(overview([one]));
-    expect(html).toContain('Last updated <time datetime="2026-11-21T12:34:56.000Z"');
-    expect(html).toContain('>21 Nov 2026, 12:34 UTC</time>');
+    expect(html).toContain(
+      '<time datetime="2026-11-21T12:34:56.000Z" data-local="true" data-text="Last updated {time}">Last updated 21 Nov, 12:34 UTC</time>',
+    );
     expect(html).toContain('<a href="/status/acme">Reload</a>');
   });
 
@@ -442,7 +445,7 @@ describe('the page of an incident', () => {
 
   it.each([
     [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
-    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>Since <time'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><time datetime="2026-11-21T10:00:00.000Z"'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
@@ -497,5 +500,132 @@ describe('the 404 page', () => {
   it('stays the same and loads nothing', () => {
     expect(renderNotFound()).toEqual(renderNotFound());
     expect(renderNotFound().body).not.toMatch(/<script|<link (?!rel="icon" href="data:)/);
+  });
+});
+
+describe('past incidents', () => {
+  const past = (title: string, started: string, resolved: string, fields: Partial<IncidentData> = {}) =>
+    incident(title, {
+      status: 'resolved',
+      started_at: new Date(`${started}Z`),
+      resolved_at: new Date(`${resolved}Z`),
+      ...fields,
+    });
+  const updates = (number: number) =>
+    Array.from({ length: number }, (_, index) => ({
+      id: `number-${index}`,
+      status: 'monitoring' as const,
+      body: `Text **${index}**`,
+      affected: null,
+      posted_at: new Date('2026-11-18T12:00:00.000Z'),
+      created_at: AS_OF,
+      updated_at: AS_OF,
+    }));
+
+  /** Returns days, titles and lines of the list in order. */
+  const linesOf = (html: string) =>
+    [...html.matchAll(/<h3>([^<]*)<\/h3>|<h4><a[^>]*><bdi>(.*?)<\/bdi>|<p class="calm">(.*?)<\/p>/g)].map(
+      ([, day, title, line]) => (day ?? title ?? line ?? '').replaceAll('\u2009', ' '),
+    );
+
+  it('are listed by the day on which they started, with consecutive days without any in one line', () => {
+    const recent = {
+      incidents: [
+        past('Late', '2026-11-18T22:00', '2026-11-18T22:10'),
+        past('Early', '2026-11-18T02:00', '2026-11-18T03:00'),
+        past('Long', '2026-10-30T10:00', '2026-11-09T10:00'),
+      ],
+      maintenances: [
+        maintenance('Move', {
+          status: 'completed',
+          starts_at: new Date('2026-11-19T10:00:00.000Z'),
+          ended_at: new Date('2026-11-19T11:00:00.000Z'),
+        }),
+      ],
+    };
+    expect(linesOf(htmlOf(overview([one], { recent })))).toEqual([
+      'Days in UTC',
+      '20 – 21 November: no incidents reported',
+      '19 November',
+      'Move',
+      '18 November',
+      'Late',
+      'Early',
+      '10 – 17 November: no incidents reported',
+      '30 October',
+      'Long',
+    ]);
+  });
+
+  it('omit the days of open incidents, because these are not without incidents', () => {
+    const recent = {
+      incidents: [past('Late', '2026-11-16T22:00', '2026-11-16T22:10')],
+      maintenances: [],
+    };
+    const open = [incident('Open', { started_at: new Date('2026-11-19T23:00:00.000Z') })];
+    expect(linesOf(htmlOf(overview([one], { recent, incidents: open }))).slice(1, 4)).toEqual([
+      '17 – 18 November: no incidents reported',
+      '16 November',
+      'Late',
+    ]);
+  });
+
+  it('have the days of the time zone of the page', () => {
+    const page = head({ branding: { ...DEFAULT_BRANDING, time_zone: 'America/New_York' } });
+    const recent = { incidents: [past('Late', '2026-11-19T04:59', '2026-11-19T05:30')], maintenances: [] };
+    const html = renderOverview(overview([one], { page, recent }), viewOf(view.links, page)).body;
+    expect(linesOf(html).slice(0, 4)).toEqual([
+      'Days in Eastern Time',
+      '20 – 21 November: no incidents reported',
+      '18 November',
+      'Late',
+    ]);
+    expect(html).toContain(
+      '>18 Nov, 23:59 – 19 Nov, 00:30 EST (31 min)<'.replaceAll(/(?<! –) (?!–|\()/g, '\u00a0'),
+    );
+  });
+
+  it.each([
+    [3, '012', false],
+    [4, '012', true],
+  ])('with %i updates show the newest %s, and a link to all of them: %s', (number, shown, hasLink) => {
+    const incidents = [past('Late', '2026-11-18T11:00', '2026-11-18T12:00', { updates: updates(number) })];
+    for (const html of [
+      htmlOf(overview([one], { recent: { incidents, maintenances: [] } })),
+      renderMonth(
+        { page: head(), month: '2026-11', previous: null, next: null, incidents, maintenances: [] },
+        view,
+      ).body,
+    ]) {
+      expect([...html.matchAll(/Text <strong>(\d)/g)].map(([, text]) => text).join('')).toBe(shown);
+      expect(html.includes('>All updates</a>')).toBe(hasLink);
+    }
+  });
+});
+
+describe('times', () => {
+  it('less than 48 hours ago also show how long ago', () => {
+    const [update] = incident('Slow').updates;
+    if (!update) throw new Error('an incident has updates');
+    const posted = (hours: number) => ({
+      ...update,
+      posted_at: new Date(AS_OF.getTime() - hours * 3_600_000),
+    });
+    const data = { page: head(), incident: incident('Slow', { updates: [posted(2), posted(48)] }) };
+    const html = renderIncident(data, view).body;
+    const times = [...html.matchAll(/<span class="when">(.*?)<\/span>/g)].map(([, text = '']) =>
+      text.replaceAll(/<.*?>/g, ''),
+    );
+    expect(times).toEqual(['2 hours ago · 21 Nov, 10:34 UTC', '19 Nov, 12:34 UTC']);
+  });
+
+  it('of an open incident show its duration, and of an upcoming maintenance window how soon it is', () => {
+    const html = htmlOf(
+      overview([one], { incidents: [incident('Slow')], maintenances: [maintenance('Move')] }),
+    ).replaceAll('\u00a0', ' ');
+    expect(html).toContain('>Since 21 Nov, 10:00 UTC (2 h 34 min)</time>');
+    expect(html).toMatch(
+      /data-relative="true">in 21 hours<\/time><time [^>]*>22 Nov, 10:00–12:00 UTC \(2 h\)</,
+    );
   });
 });

@@ -186,10 +186,9 @@ describe('dates', () => {
 
   it('can end a line only at the dash of a period', () => {
     for (const language of Object.keys(TEXTS))
-      expect(
-        dates(language).period(at('2026-11-25T20:20'), at('2026-11-26T20:20')).split(' ').length,
-        language,
-      ).toBe(3);
+      expect(dates(language).period(at('2026-11-25T20:20'), at('2026-11-26T20:20'))).toMatch(
+        /^[^ ]+ – [^ ]+$/,
+      );
   });
 
   it('name the time zone', () => {

@@ -525,7 +525,7 @@ describe('past incidents', () => {
   /** Returns days, titles and lines of the list in order. */
   const linesOf = (html: string) =>
     [...html.matchAll(/<h3>([^<]*)<\/h3>|<h4><a[^>]*><bdi>(.*?)<\/bdi>|<p class="calm">(.*?)<\/p>/g)].map(
-      ([, day, title, line]) => (day ?? title ?? line ?? '').replaceAll('\u2009', ' '),
+      ([, date, title, line]) => (date ?? title ?? line ?? '').replaceAll('\u2009', ' '),
     );
 
   it('are listed by the day on which they started, with consecutive days without any in one line', () => {

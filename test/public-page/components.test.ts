@@ -503,7 +503,7 @@ describe('the 404 page', () => {
   });
 });
 
-describe('past incidents', () => {
+describe('the list of past incidents', () => {
   const past = (title: string, started: string, resolved: string, fields: Partial<IncidentData> = {}) =>
     incident(title, {
       status: 'resolved',
@@ -528,7 +528,7 @@ describe('past incidents', () => {
       ([, date, title, line]) => (date ?? title ?? line ?? '').replaceAll('\u2009', ' '),
     );
 
-  it('are listed by the day on which they started, with consecutive days without any in one line', () => {
+  it('groups incidents by the day on which they started, and joins consecutive days without any', () => {
     const recent = {
       incidents: [
         past('Late', '2026-11-18T22:00', '2026-11-18T22:10'),
@@ -557,7 +557,7 @@ describe('past incidents', () => {
     ]);
   });
 
-  it('omit the days of open incidents, because these are not without incidents', () => {
+  it('omits the days of open incidents, because these are not without incidents', () => {
     const recent = {
       incidents: [past('Late', '2026-11-16T22:00', '2026-11-16T22:10')],
       maintenances: [],
@@ -570,7 +570,7 @@ describe('past incidents', () => {
     ]);
   });
 
-  it('have the days of the time zone of the page', () => {
+  it("uses the days of the page's time zone", () => {
     const page = head({ branding: { ...DEFAULT_BRANDING, time_zone: 'America/New_York' } });
     const recent = { incidents: [past('Late', '2026-11-19T04:59', '2026-11-19T05:30')], maintenances: [] };
     const html = renderOverview(overview([one], { page, recent }), viewOf(view.links, page)).body;
@@ -588,7 +588,7 @@ describe('past incidents', () => {
   it.each([
     [3, '012', false],
     [4, '012', true],
-  ])('with %i updates show the newest %s, and a link to all of them: %s', (number, shown, hasLink) => {
+  ])('shows of %i updates the newest %s, and a link to all of them: %s', (number, shown, hasLink) => {
     const incidents = [past('Late', '2026-11-18T11:00', '2026-11-18T12:00', { updates: updates(number) })];
     for (const html of [
       htmlOf(overview([one], { recent: { incidents, maintenances: [] } })),
@@ -603,8 +603,8 @@ describe('past incidents', () => {
   });
 });
 
-describe('times', () => {
-  it('less than 48 hours ago also show how long ago', () => {
+describe('a time', () => {
+  it('contains the distance from now if it is less than 48 hours', () => {
     const [update] = incident('Slow').updates;
     if (!update) throw new Error('an incident has updates');
     const posted = (hours: number) => ({
@@ -619,7 +619,7 @@ describe('times', () => {
     expect(times).toEqual(['2 hours ago · 21 Nov, 10:34 UTC', '19 Nov, 12:34 UTC']);
   });
 
-  it('of an open incident show its duration, and of an upcoming maintenance window how soon it is', () => {
+  it('contains the duration of an open incident, or the distance to the start of a maintenance window', () => {
     const html = htmlOf(
       overview([one], { incidents: [incident('Slow')], maintenances: [maintenance('Move')] }),
     ).replaceAll('\u00a0', ' ');

@@ -7,8 +7,6 @@ import { DEFAULT_BRANDING, type PageBranding } from '../../src/public-page/data/
 import type { Overview } from '../../src/public-page/data/page-data.js';
 import { head, incident, maintenance, monitor, overview, section, view } from './components-data.js';
 
-const MAX_STYLES_BYTES = 12_288;
-
 const htmlOf = (data: Overview): string => renderOverview(data, view).body;
 
 /** Returns monitors by their names, with these statuses. */
@@ -285,12 +283,6 @@ describe('the 404 page', () => {
 });
 
 describe('page.css', () => {
-  it(`is at most ${MAX_STYLES_BYTES} bytes large, with comments`, () => {
-    const styles = readFileSync('src/public-page/assets/page.css');
-    expect(styles.length).toBeGreaterThan(1_000);
-    expect(styles.length).toBeLessThanOrEqual(MAX_STYLES_BYTES);
-  });
-
   it('works in right-to-left languages, because it contains only logical properties', () => {
     const styles = readFileSync('src/public-page/assets/page.css', 'utf8');
     expect(

@@ -70,9 +70,14 @@ describe('a page with an open incident', () => {
       expect([name, await isInFirstWindow(page, row)]).toEqual([name, true]);
     }
   };
-  const SHOWS_THREE = 'shows three monitors of the first section in the first window of 1440 × 900 px: %s';
-  it.each(['acme-cloud'])(SHOWS_THREE, showsThree);
-  it.fails.each(['partial-outage'])(SHOWS_THREE, showsThree);
+  it.each(['acme-cloud'])(
+    'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
+    showsThree,
+  );
+  it.fails.each(['partial-outage'])(
+    'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
+    showsThree,
+  );
 
   it.each([
     ['partial-outage', PARTIAL_OUTAGE.title, PARTIAL_OUTAGE.newest],

@@ -18,7 +18,7 @@ import type {
   UpcomingMaintenanceDto,
 } from './dto/page-parts.dto.js';
 import type { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
-import { headlineOf } from './headline.js';
+import { headlineOf, headlineText } from './headline.js';
 import { countsOf } from './status-counts.js';
 
 /** Maximum time until the start of the maintenance windows that are shown, in milliseconds. */
@@ -75,6 +75,7 @@ export class SummariesService {
     const monitors = await this.monitorsOf(project, ids, sums, now, snapshot);
     const counts = countsOf([...monitors.values()].map(({ status }) => status));
     const incidents = await this.incidentsOf(project, id, ids, now, snapshot);
+    const { status, kind } = headlineOf(counts, incidents);
     return {
       status_page_id: id,
       name: page.name,
@@ -82,7 +83,7 @@ export class SummariesService {
       as_of: now,
       history_days: page.history_days,
       status: worstIn(counts),
-      headline: headlineOf(counts, incidents),
+      headline: { status, text: headlineText({ kind }, incidents.length) },
       counts,
       sections: page.sections.map((section) => summaryOf(section, monitors)),
       incidents,

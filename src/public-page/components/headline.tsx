@@ -4,7 +4,7 @@ import type { Sign } from '../documents/sign.js';
 import { Shape } from './status.js';
 import { Time } from './time.js';
 
-/** Renders the headline in large type, readable from a distance. */
+/** Renders the headline: the sign of the status, and its text. */
 export function Headline({ sign, text }: { sign: Sign; text: string }) {
   return (
     <div class="headline">

@@ -18,7 +18,7 @@ export const SIGN_OF_IMPACT: Record<Impact, Sign> = {
   critical: 'major_outage',
 };
 
-/** Renders an open incident on the overview, with its latest updates. */
+/** Renders an open incident on the overview, with its newest update. */
 export function OpenIncident({ incident, view }: { incident: IncidentData; view: View }) {
   const { id, title, impact, updates } = incident;
   const href = view.links.to({ kind: 'incident', id });
@@ -36,17 +36,24 @@ export function OpenIncident({ incident, view }: { incident: IncidentData; view:
 }
 
 /**
- * Renders the latest updates of an incident or a maintenance window on the overview.
+ * Renders the newest update of an incident or a maintenance window on the overview, and the collapsed earlier ones.
  * @param href the page with all updates
  */
 export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; href: string; view: View }) {
+  const earlier = updates.length - 1;
   return (
     <>
-      <Updates view={view} updates={updates.slice(0, MAX_UPDATES)} level={4} />
-      {updates.length > MAX_UPDATES && (
-        <p>
-          <a href={href}>{view.words.all_updates(updates.length)}</a>
-        </p>
+      <Updates view={view} updates={updates.slice(0, 1)} level={4} />
+      {earlier > 0 && (
+        <details class="earlier">
+          <summary>{view.words.earlier_updates(earlier)}</summary>
+          <Updates view={view} updates={updates.slice(1, MAX_UPDATES)} level={4} />
+          {updates.length > MAX_UPDATES && (
+            <p>
+              <a href={href}>{view.words.all_updates(updates.length)}</a>
+            </p>
+          )}
+        </details>
       )}
     </>
   );

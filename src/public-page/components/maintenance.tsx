@@ -4,7 +4,7 @@ import { LatestUpdates, Period } from './incident.js';
 import { Shape } from './status.js';
 import { Markdown, Name } from './text.js';
 
-/** Renders a maintenance window that is in progress or upcoming, with its latest updates. */
+/** Renders a maintenance window that is in progress or upcoming, with its newest update. */
 export function PlannedMaintenance({ maintenance, view }: { maintenance: MaintenanceData; view: View }) {
   const { id, title, body, updates } = maintenance;
   const href = view.links.to({ kind: 'maintenance', id });

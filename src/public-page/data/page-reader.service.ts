@@ -11,6 +11,7 @@ import { type VisiblePage, PageLookupService } from '../../status-pages/page-loo
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { StatusesService } from '../../statuses/statuses.service.js';
 import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summary.dto.js';
+import { headlineOf } from '../../summaries/headline.js';
 import { AHEAD_MS, monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
 import type {
@@ -123,7 +124,7 @@ export class PageReader {
     const upcoming = await this.maintenances.shownOn(showingOf(page), ahead, OPEN, snapshot.manager);
     return {
       page: page.page,
-      headline: summary.headline,
+      headline: headlineOf(summary.counts, summary.incidents),
       counts: summary.counts,
       sections: this.sectionsOf(page, summary),
       incidents: open.map(toIncident(page)),

@@ -27,7 +27,16 @@ export type Part =
   | { kind: 'feed'; format: FeedFormat }
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
-  | { kind: 'badge'; format: 'svg' | 'json' };
+  | { kind: 'badge'; format: 'svg' | 'json' }
+  | ImagePart;
+
+/** A picture of a page's branding. */
+export interface ImagePart {
+  kind: 'image';
+  name: 'logo' | 'logo-dark' | 'favicon';
+  hash: string;
+  extension: 'png' | 'jpg' | 'webp' | 'svg';
+}
 
 /** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
 export function isGuessable(part: Part): boolean {
@@ -55,6 +64,8 @@ export function pathOf(part: Part): string {
       return `/api/v2/${part.document}.json`;
     case 'badge':
       return `/badge.${part.format}`;
+    case 'image':
+      return `/${part.name}-${part.hash}.${part.extension}`;
   }
 }
 
@@ -72,6 +83,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
+  image: '/status/{slug}/{name}-{hash}.{extension}',
 };
 
 /** Patterns of the names in {@link ROUTES}. */
@@ -79,6 +91,9 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
+  name: 'logo|logo-dark|favicon',
+  hash: '[0-9a-f]{16}',
+  extension: 'png|jpg|webp|svg',
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 

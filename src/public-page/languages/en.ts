@@ -1,12 +1,13 @@
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import { HEADLINE_TEXTS } from '../../summaries/headline.js';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /**
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
- * `incidents/update-texts.ts`.
+ * `incidents/update-texts.ts`. `{names}` in a text stands for the names of monitors.
  */
 export const EN = {
   language: 'en',
@@ -37,6 +38,24 @@ export const EN = {
     cancelled: 'Cancelled',
   } satisfies Record<MaintenanceStatus, string>,
 
+  headline: HEADLINE_TEXTS,
+  /** What is wrong, below the headline: "API, Web, and 2 others degraded." */
+  wrong: {
+    major_outage: '{names} down.',
+    partial_outage: '{names} partially down.',
+    degraded_performance: '{names} degraded.',
+    unknown: '{names} not reporting.',
+    under_maintenance: '{names} under maintenance.',
+  } satisfies Record<Exclude<MonitorStatus, 'operational'>, string>,
+  /** The last of the names. */
+  others: (number: number) => count(number, 'other', 'others'),
+  /** Instead of names. */
+  systems: (number: number) => count(number, 'system', 'systems'),
+  others_operational: (number: number) => `${count(number, 'other', 'others')} operational.`,
+  all_operational: 'All systems operational.',
+  no_monitors_text:
+    'This page does not list any systems yet. Incidents and maintenance are still announced here.',
+
   feed: {
     title: (page: string) => `${page} status`,
     calendar: (page: string) => `${page} maintenance`,
@@ -60,7 +79,8 @@ export const EN = {
   details: 'Details',
 
   open_incidents: 'Open incidents',
-  planned: 'Maintenance',
+  maintenance_now: 'Maintenance in progress',
+  planned: 'Upcoming maintenance',
   past: 'Past incidents and maintenance',
   nothing_past: 'No incidents or maintenance in the last 14 days.',
   nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
@@ -70,6 +90,7 @@ export const EN = {
   affected: 'Affected',
   since: 'Since',
   updates: 'Updates',
+  earlier_updates: (number: number) => count(number, 'earlier update', 'earlier updates'),
   all_updates: (number: number) => `All ${number} updates`,
   postmortem: 'Postmortem',
 
@@ -106,10 +127,16 @@ export const EN = {
   next: 'Later',
   to: 'to',
 
+  header_navigation: 'Header links',
+  footer_navigation: 'Footer links',
+  website: 'Visit website',
+  support: 'Contact support',
   subscribe: 'Subscribe',
-  footer_navigation: 'Page links',
+  subscribe_title: 'Subscribe to updates',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text: 'Each update of an incident or of maintenance, in a feed reader or a chat tool.',
   calendar: 'Maintenance calendar',
+  calendar_text: 'Maintenance windows in your calendar app.',
   powered_by: 'Powered by Status Pages',
 
   start: {
@@ -121,7 +148,9 @@ export const EN = {
   },
 
   not_found: 'Page not found',
-  not_found_text: 'There is no status page at this address. Check the address for typos.',
+  not_found_text:
+    'There is no status page at this address, or it is not public. Check the address for typos, or return to the site that linked to it.',
+  home: 'Go to the status page',
   unavailable: 'Status temporarily unavailable',
   unavailable_text:
     'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',

@@ -105,7 +105,7 @@ function latestSaying(text: string) {
 function overviewSaying(text: string): Overview {
   return {
     ...latestSaying(text),
-    headline: { status: 'major_outage', text: 'Major outage of all systems' },
+    headline: { status: 'major_outage', kind: 'major_outage' },
     counts: countsOf(['major_outage']),
     sections: [],
     recent: { incidents: [], maintenances: [] },

@@ -6,15 +6,6 @@ const TIMEOUT_MS = 20_000;
 /** Age in milliseconds above which a page shows that it is out of date. */
 const OUT_OF_DATE_MS = 5 * 60_000;
 
-const localTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-
 /** Version of the shown page, once it is known. */
 let etag = '';
 /** Difference of the server's clock to the local clock, in milliseconds. */
@@ -22,16 +13,78 @@ let clockOffset = 0;
 let lastRefresh = Date.now();
 let isRefreshing = false;
 
+// Times have the formats of `documents/dates.ts`, in the language of the page.
+
+const language = document.documentElement.lang;
+const locale = language === 'en' ? 'en-GB' : language;
+/** @type {Intl.DateTimeFormatOptions} */
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+/** @type {Intl.DateTimeFormatOptions} */
+const dayAndClock = { day: 'numeric', month: 'short', ...clock };
+const clockFormat = new Intl.DateTimeFormat(locale, clock);
+const format = new Intl.DateTimeFormat(locale, dayAndClock);
+const yearFormat = new Intl.DateTimeFormat(locale, { year: 'numeric', ...dayAndClock });
+const zoneFormats = (language === 'en' ? ['en-US', 'en-GB', 'en-AU', 'en-IN'] : [locale]).map(
+  (one) => new Intl.DateTimeFormat(one, { timeZoneName: 'short' }),
+);
+
 /**
- * Shows the times in a document in the visitor's time zone, with UTC in their titles.
+ * Returns the short name of the visitor's time zone.
+ * @param {Date} date
+ */
+function zoneAt(date) {
+  const names = zoneFormats.map(
+    (one) => one.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '',
+  );
+  return names.find((name) => !/\d/.test(name)) ?? names[0];
+}
+
+/** @param {Date} date */
+const withoutZone = (date) =>
+  (date.getFullYear() === new Date().getFullYear() ? format : yearFormat).format(date);
+
+/** @param {Date} date */
+const withZone = (date) => `${withoutZone(date)} ${zoneAt(date)}`;
+
+/** @param {string} text */
+const unbroken = (text) => text.replace(/ /g, '\u00a0');
+
+/**
+ * @param {Date} from
+ * @param {Date} to
+ */
+function period(from, to) {
+  if (zoneAt(from) !== zoneAt(to)) return `${unbroken(withZone(from))} – ${unbroken(withZone(to))}`;
+  if (from.toDateString() !== to.toDateString())
+    return `${unbroken(withoutZone(from))} – ${unbroken(withZone(to))}`;
+  return unbroken(`${withoutZone(from)}–${clockFormat.format(to)} ${zoneAt(to)}`);
+}
+
+/**
+ * Shows the times in a document in the visitor's time zone, with the time in the page's time zone in their titles.
  * @param {ParentNode} root
  */
 function localize(root) {
-  for (const time of root.querySelectorAll('time[data-local]')) {
-    const date = new Date(time.getAttribute('datetime') ?? '');
-    if (Number.isNaN(date.getTime())) continue;
-    time.setAttribute('title', time.textContent);
-    time.textContent = localTime.format(date);
+  for (const element of root.querySelectorAll('time[data-local]')) {
+    const from = new Date(element.getAttribute('datetime') ?? '');
+    const to = element.getAttribute('data-to');
+    const text = to ? period(from, new Date(to)) : withZone(from);
+    element.setAttribute('title', element.textContent);
+    element.textContent = (element.getAttribute('data-text') ?? '{time}').replace('{time}', text);
+  }
+}
+
+/** Updates relative times. They are right in a new page, so that the clock of the device is not needed for it. */
+function updateRelativeTimes() {
+  const now = Date.now() + clockOffset;
+  for (const element of document.querySelectorAll('time[data-relative]')) {
+    const minutes = Math.trunc((Date.parse(element.getAttribute('datetime') ?? '') - now) / 60_000);
+    const size = Math.abs(minutes) < 60 ? 1 : Math.abs(minutes) < 1440 ? 60 : 1440;
+    const unit = size === 1 ? 'minute' : size === 60 ? 'hour' : 'day';
+    const isNow = minutes === 0;
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: isNow ? 'auto' : 'always' });
+    const text = relative.format(Math.trunc(minutes / size), isNow ? 'second' : unit);
+    if (element.textContent !== text) element.textContent = text;
   }
 }
 
@@ -116,6 +169,7 @@ function checkAge() {
   const notice = document.getElementById('out-of-date');
   if (!updated || !notice) return;
   notice.hidden = Date.now() + clockOffset - Date.parse(updated) <= OUT_OF_DATE_MS;
+  if (!notice.hidden) updateRelativeTimes();
 }
 
 /** Reloads the page and shows it if it has changed. */
@@ -141,6 +195,7 @@ async function refresh() {
   } finally {
     isRefreshing = false;
     checkAge();
+    updateRelativeTimes();
   }
 }
 

@@ -32,6 +32,11 @@ export function MaintenanceFacts({ maintenance, view }: { maintenance: Maintenan
           <Shape status="under_maintenance" />
           {view.words.maintenance_status[status]}
         </span>
+        {status === 'scheduled' && view.dates.relative(starts_at) !== null && (
+          <time dateTime={starts_at.toISOString()} data-relative>
+            {view.dates.relative(starts_at)}
+          </time>
+        )}
         <Period view={view} from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
       </p>
       {monitors.length > 0 && (

@@ -1,7 +1,7 @@
 import { IMPACTS } from '../../incidents/incident-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { monthOf } from '../data/months.js';
-import type { DayIncidentData, IncidentData, Overview } from '../data/page-data.js';
+import { type DayIncidentData, type IncidentData, type Overview, RECENT_DAYS } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
 import { headlineText } from '../../summaries/headline.js';
@@ -10,7 +10,7 @@ import { Headline, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { OpenIncident } from './incident.js';
 import { PlannedMaintenance } from './maintenance.js';
-import { PastList } from './past-list.js';
+import { RecentDays } from './past-list.js';
 import { Section } from './section.js';
 import { WhatIsWrong } from './what-is-wrong.js';
 
@@ -80,7 +80,11 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
         )}
         <section aria-labelledby="past">
           <h2 id="past">{view.words.past}</h2>
-          {nothingPast ? <p>{nothing}</p> : <PastList {...recent} view={view} level={3} />}
+          {nothingPast ? (
+            <p>{nothing}</p>
+          ) : (
+            <RecentDays {...recent} open={incidents} count={RECENT_DAYS} view={view} level={3} />
+          )}
           {page.show_history && (
             <p>
               <a href={view.links.to({ kind: 'history', month: monthOf(page.as_of) })}>

@@ -14,15 +14,17 @@ import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summa
 import { headlineOf } from '../../summaries/headline.js';
 import { AHEAD_MS, monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
-import type {
-  CurrentPart,
-  DayIncidentData,
-  IncidentPart,
-  MaintenancePart,
-  MonitorData,
-  MonitorPart,
-  Overview,
-  SectionData,
+import {
+  MAX_PAST_UPDATES,
+  RECENT_DAYS,
+  type CurrentPart,
+  type DayIncidentData,
+  type IncidentPart,
+  type MaintenancePart,
+  type MonitorData,
+  type MonitorPart,
+  type Overview,
+  type SectionData,
 } from './page-data.js';
 import {
   earliest,
@@ -38,12 +40,13 @@ import { plainName, plainText } from './plain-text.js';
 const DAY_MS = 86_400_000;
 
 const OPEN = { incidents: 100, maintenances: 100, updates: 100 };
-const RECENT = { incidents: 100, updates: 1 };
-const ENDED = { maintenances: 100, updates: 0 };
+// One update more than shown, to know whether there are more.
+const RECENT = { incidents: 50, updates: MAX_PAST_UPDATES + 1 };
+const ENDED = { maintenances: 50, updates: MAX_PAST_UPDATES + 1 };
 const ONE = { incidents: 1, maintenances: 1, updates: 100 };
 
 /** Time for which ended incidents and maintenance windows stay on the overview, in milliseconds. */
-const RECENT_MS = 14 * DAY_MS;
+const RECENT_MS = RECENT_DAYS * DAY_MS;
 
 /** Reads the data of page parts. Each document is read from one snapshot of the database. */
 @Injectable()

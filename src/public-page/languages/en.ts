@@ -72,7 +72,7 @@ export const EN = {
   title: (name: string, text: string) => `${text} · ${name}`,
   unnamed: 'Unnamed',
   skip: 'Skip to content',
-  last_updated: 'Last updated',
+  last_updated: (time: string) => `Last updated ${time}`,
   reload: 'Reload',
   out_of_date: 'This page may be out of date.',
   overview: 'All systems',
@@ -86,9 +86,15 @@ export const EN = {
   nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
   history: 'History',
   full_history: 'Incident and maintenance history',
+  /** Days without incidents, in a list of past days. */
+  no_incidents_on: (days: string) => `${days}: no incidents reported`,
+  /** Below the heading of a list of days: the time zone in which they begin and end. */
+  days_in_zone: (zone: string) => `Days in ${zone}`,
+  /** Link after the newest updates of a past incident. */
+  more_updates: 'All updates',
   affects: 'Affects',
   affected: 'Affected',
-  since: 'Since',
+  since: (time: string) => `Since ${time}`,
   updates: 'Updates',
   earlier_updates: (number: number) => count(number, 'earlier update', 'earlier updates'),
   all_updates: (number: number) => `All ${number} updates`,

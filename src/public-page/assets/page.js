@@ -298,12 +298,13 @@ function showDay(bars, day) {
   card.replaceChildren(title, content);
   if (shownBars !== bars) bars.after(card);
   shownBars = bars;
+  // From the start of the line, which is the right end in right-to-left languages.
   const [box, drawing] = [row.getBoundingClientRect(), bars.getBoundingClientRect()];
-  const share = (day - 0.5) / Number(dataOf(bars)('days'));
-  const x = drawing.left - box.left + drawing.width * (isMirrored(bars) ? 1 - share : share);
-  const left = Math.max(0, Math.min(x - card.offsetWidth / 2, box.width - card.offsetWidth));
-  card.style.setProperty('--left', `${left}px`);
-  card.style.setProperty('--day', `${x - left - 1}px`);
+  const before = isMirrored(bars) ? box.right - drawing.right : drawing.left - box.left;
+  const x = before + (drawing.width * (day - 0.5)) / Number(dataOf(bars)('days'));
+  const start = Math.max(0, Math.min(x - card.offsetWidth / 2, box.width - card.offsetWidth));
+  card.style.setProperty('--start', `${start}px`);
+  card.style.setProperty('--day', `${x - start - 1}px`);
   card.style.setProperty('--top', `${drawing.bottom - box.top + 8}px`);
 }
 

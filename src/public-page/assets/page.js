@@ -1,10 +1,12 @@
 // Script of all pages, which also work without it. Shows times in the visitor's time zone and a card for each day of the bars, and
-// reloads the page once per minute, unless the tab is hidden. Connects to no other host, and stores nothing.
+// refreshes the page once per minute, unless the tab is hidden. Connects to no other host, and stores nothing.
 
 const REFRESH_MS = 60_000;
 const TIMEOUT_MS = 20_000;
 /** Age in milliseconds above which a page shows that it is out of date. */
 const OUT_OF_DATE_MS = 5 * 60_000;
+
+const STYLE = /<style>(.*?)<\/style>/s;
 
 /** Version of the shown page, once it is known. */
 let etag = '';
@@ -12,6 +14,8 @@ let etag = '';
 let clockOffset = 0;
 let lastRefresh = Date.now();
 let isRefreshing = false;
+/** Whether the newest version has other styles. The Content-Security-Policy of this document allows only its own. */
+let needsReload = false;
 
 // Times have the formats of `documents/dates.ts`, in the language of the page.
 
@@ -143,6 +147,13 @@ function copyAttributes(current, next) {
     if (current.getAttribute(name) !== value && !isKept(name)) current.setAttribute(name, value);
 }
 
+/** Returns whether a reload would disturb the visitor, who has focused, selected or opened something. */
+function isInUse() {
+  const hasFocus = document.activeElement !== null && document.activeElement !== document.body;
+  const hasSelection = getSelection()?.isCollapsed === false;
+  return hasFocus || hasSelection || document.querySelector('details[open]:not(.section)') !== null;
+}
+
 /**
  * Shows a newer version of the page. Announces only the headline to screen readers, if it has changed.
  * @param {Document} next
@@ -158,6 +169,10 @@ function show(next) {
   morph(main, document.adoptNode(nextMain));
   if (!shownBars?.isConnected) closeDay();
   else if (!card.contains(document.activeElement)) showDay(shownBars, shownDay);
+  for (const selector of ['header', 'footer']) {
+    const [part, nextPart] = [document, next].map((one) => one.querySelector(`body > ${selector}`));
+    if (part && nextPart) morph(part, document.adoptNode(nextPart));
+  }
   document.title = next.title;
   const [icon, nextIcon] = [document, next].map((one) => one.querySelector('link[rel=icon]'));
   if (icon && nextIcon && !icon.isEqualNode(nextIcon)) icon.replaceWith(document.adoptNode(nextIcon));
@@ -190,9 +205,12 @@ async function refresh() {
     if (!Number.isNaN(date)) clockOffset = date - Date.now();
     if (response.ok) {
       const html = await response.text();
-      show(new DOMParser().parseFromString(html, 'text/html'));
+      needsReload = STYLE.exec(html)?.[1] !== document.querySelector('style')?.textContent;
+      // Without the styles, because the policy also applies to the parsed document.
+      show(new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html'));
       etag = response.headers.get('ETag') ?? '';
     }
+    if (needsReload && !isInUse()) location.reload();
   } catch {
     // The next refresh tries again. Until then, the page shows its age.
   } finally {

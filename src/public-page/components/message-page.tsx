@@ -14,7 +14,7 @@ export function renderNotFound(home?: string, words: Words = EN): PageDocument {
     words.not_found,
     words.not_found_text,
     home !== undefined && (
-      <p>
+      <p class="lead">
         <a class="button" href={home}>
           {words.home}
         </a>

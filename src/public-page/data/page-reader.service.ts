@@ -133,7 +133,7 @@ export class PageReader {
     const ahead = { starts_before: new Date(now.getTime() + AHEAD_MS) };
     const upcoming = await this.maintenances.shownOn(showingOf(page), ahead, OPEN, snapshot.manager);
     const incidents = open.map(toIncident(page));
-    const affecting = incidents.map(({ impact, affected_now }) => ({ impact, monitors: affected_now }));
+    const affecting = incidents.map((one) => ({ ...one, monitors: one.affected_now }));
     return {
       page: page.page,
       headline: headlineOf(summary.counts, affecting),

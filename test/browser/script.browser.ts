@@ -50,7 +50,7 @@ describe('times', () => {
     const { path = '' } = site.examples.find(({ name }) => name === 'a resolved incident') ?? {};
     const { page } = await site.visit(path);
     const times = await page
-      .locator('main time')
+      .locator('main time[data-local]')
       .evaluateAll((all) => all.map((one) => ({ text: one.textContent, at: one.getAttribute('datetime') })));
     expect(times.length).toBeGreaterThan(4);
     for (const { text, at } of times) {

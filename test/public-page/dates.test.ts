@@ -111,7 +111,7 @@ const TEXTS: Record<string, string[]> = {
 };
 
 describe('dates', () => {
-  it.each(Object.entries(TEXTS))('are formatted in the language %s', (language, expected) => {
+  it.each(Object.entries(TEXTS))('use the formats of the language %s', (language, expected) => {
     const { time, period, duration, relative, days, month } = dates(language, 'America/New_York');
     const start = at('2026-11-25T20:20');
     const durations = [40, 60, 1_199, 3_600, 5_400, 180_000].map(duration);
@@ -149,7 +149,7 @@ describe('dates', () => {
     );
   });
 
-  it('have the days of the time zone', () => {
+  it('use the days of the time zone', () => {
     const { dayOf, time } = dates('en', 'Asia/Kolkata');
     expect(dayOf(at('2026-11-25T18:29:59'))).toBe('2026-11-25');
     expect(dayOf(at('2026-11-25T18:30'))).toBe('2026-11-26');
@@ -186,10 +186,9 @@ describe('dates', () => {
 
   it('can end a line only at the dash of a period', () => {
     for (const language of Object.keys(TEXTS))
-      expect(
-        dates(language).period(at('2026-11-25T20:20'), at('2026-11-26T20:20')).split(' ').length,
-        language,
-      ).toBe(3);
+      expect(dates(language).period(at('2026-11-25T20:20'), at('2026-11-26T20:20'))).toMatch(
+        /^[^ ]+ – [^ ]+$/,
+      );
   });
 
   it('name the time zone', () => {

@@ -37,10 +37,13 @@ const zoneFormats = (language === 'en' ? ['en-US', 'en-GB', 'en-AU', 'en-IN'] : 
  * @param {Date} date
  */
 function zoneAt(date) {
-  const names = zoneFormats.map(
-    (one) => one.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '',
-  );
-  return names.find((name) => !/\d/.test(name)) ?? names[0];
+  const names = [];
+  for (const one of zoneFormats) {
+    const name = one.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    if (!/\d/.test(name)) return name;
+    names.push(name);
+  }
+  return names[0];
 }
 
 /** @param {Date} date */

@@ -6,8 +6,11 @@ const DAY_MS = 86_400_000;
 /** Maximum distance of a time from now for which it is also given in relative form, in milliseconds. */
 const RELATIVE_MS = 2 * DAY_MS;
 
-/** Maximum number of pairs of a language and a time zone whose formatters are kept. One pair takes about 100 kB. */
-const MAX_FORMATTERS = 50;
+/** Maximum number of pairs of a language and a time zone whose formatters are kept. One pair takes about 300 kB. */
+const MAX_FORMATTERS = 30;
+
+/** Locales of English. Each has short names only of the time zones of its countries. */
+const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN'] as const;
 
 /** Symbols of the SI. The short units of `Intl` are longer in English: `2 hrs`. */
 const ENGLISH_UNITS: Readonly<Record<string, string>> = { day: 'd', hour: 'h', minute: 'min', second: 's' };
@@ -44,7 +47,7 @@ export interface Dates {
 /** Formatters of a language and a time zone. */
 type Formatters = ReturnType<typeof createFormatters>;
 
-/** Formatters by language and time zone, least recently created first. Creating them takes a millisecond. */
+/** Formatters by language and time zone, least recently created first. Creating them takes several milliseconds. */
 const cached = new Map<string, Formatters>();
 
 /**
@@ -72,11 +75,11 @@ export function datesOf(language: string, timeZone: string, now: Date): Dates {
     time,
     fullTime: (at) => `${formats.timeOfYear.format(at)} ${zoneAt(at, formats)}`,
     period: (from, to) => {
-      if (zoneAt(from, formats) !== zoneAt(to, formats))
-        return `${unbroken(time(from))} – ${unbroken(time(to))}`;
-      if (iso.format(from) !== iso.format(to))
-        return `${unbroken(withoutZone(from))} – ${unbroken(time(to))}`;
-      return unbroken(`${withoutZone(from)}–${clock.format(to)} ${zoneAt(to, formats)}`);
+      const [zone, endZone] = [zoneAt(from, formats), zoneAt(to, formats)];
+      const end = unbroken(`${withoutZone(to)} ${endZone}`);
+      if (zone !== endZone) return `${unbroken(`${withoutZone(from)} ${zone}`)} – ${end}`;
+      if (iso.format(from) !== iso.format(to)) return `${unbroken(withoutZone(from))} – ${end}`;
+      return unbroken(`${withoutZone(from)}–${clock.format(to)} ${endZone}`);
     },
     relative: (at) => relativeTo(now, at, formats),
     duration: (seconds) => durationOf(seconds, formats),
@@ -119,10 +122,7 @@ function createFormatters(language: string, timeZone: string) {
     timeOfYear: of({ ...shortDay, ...year, ...clock }),
     clock: of(clock),
     iso: of({ dateStyle: 'short' }, timeZone, 'sv'), // 2026-11-25
-    // Names that are common in a part of the English-speaking countries are unknown to `Intl` in the others.
-    zones: (isEnglish ? ['en-US', 'en-GB', 'en-AU', 'en-IN'] : [locale]).map((one) =>
-      of({ timeZoneName: 'short' }, timeZone, one),
-    ),
+    zone: of({ timeZoneName: 'short' }, timeZone, localeOfZone(isEnglish ? ENGLISH : [locale], timeZone)),
     zoneName: ['UTC', 'Etc/UTC'].includes(timeZone)
       ? 'UTC'
       : nameIn(of({ timeZoneName: 'longGeneric' }), new Date()),
@@ -134,9 +134,17 @@ function createFormatters(language: string, timeZone: string) {
 }
 
 /** Returns the short name of the time zone at a time: `EST`, or `GMT-3` if the language has no name. */
-function zoneAt(time: Date, { zones }: Formatters): string {
-  const names = zones.map((zone) => nameIn(zone, time));
-  return names.find((name) => !/\d/.test(name)) ?? names[0] ?? '';
+function zoneAt(time: Date, { zone }: Formatters): string {
+  return nameIn(zone, time);
+}
+
+/** Returns the first locale that has names for the time zone in winter and in summer. */
+function localeOfZone(locales: readonly string[], timeZone: string): string | undefined {
+  const hasName = (locale: string) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+    return [0, 6].every((month) => !/\d/.test(nameIn(format, new Date(Date.UTC(2026, month)))));
+  };
+  return locales.find(hasName) ?? locales[0];
 }
 
 function nameIn(format: Intl.DateTimeFormat, time: Date): string {

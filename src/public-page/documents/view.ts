@@ -11,7 +11,7 @@ export interface View {
   dates: Dates;
 }
 
-/** Returns the view of a document of a page. */
+/** Returns the view of a document. */
 export function viewOf(links: Links, { branding, as_of }: Pick<PageHead, 'branding' | 'as_of'>): View {
   const words = wordsOf(branding.language);
   return { links, words, dates: datesOf(words.language, branding.time_zone, as_of) };

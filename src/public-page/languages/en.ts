@@ -127,7 +127,7 @@ export const EN = {
   bars: (days: number, uptime: string, problems: number, maintenance: number) =>
     uptime === EN.status.unknown
       ? `${EN.last_days(days)}: no data`
-      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${countsOfDays(problems, maintenance) || 'no problems'}`,
+      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${problems === 0 ? 'no problems' : ''}${problems === 0 && maintenance > 0 ? ', ' : ''}${countsOfDays(problems, maintenance)}`,
   not_monitored: 'Not monitored yet',
   days_of: (name: string) => `${name}: days with problems`,
   day: 'Day (UTC)',

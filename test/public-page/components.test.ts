@@ -117,7 +117,7 @@ describe('the overview', () => {
   it('describes the bars in a sentence', () => {
     const days = [day('2026-11-02', { operational: DAY - 60, major_outage: 60 }), today];
     expect(htmlOf(overview([section('Core', [monitor('API', { days, uptime: 99.99 })])]))).toContain(
-      'role="img" aria-label="Last 90 days: 99.99% uptime, 1 day with issues"',
+      'role="img" aria-label="Last 90 days: 99.99% uptime, problems on 1 day"',
     );
   });
 
@@ -142,7 +142,9 @@ describe('the overview', () => {
         ],
       }),
     );
-    const [newer, older] = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([, row]) => row);
+    const [newer, older] = [...html.matchAll(/<tr data-day="[\d-]+"><th scope="row">(.*?)<\/tr>/g)].map(
+      ([, row]) => row,
+    );
     expect(newer).toBe('3 Nov 2026</th><td>Degraded performance 1 min</td>');
     expect(older).toBe(
       '2 Nov 2026</th><td>Major outage 19 min · <a href="/status/acme/incidents/incident-1"><bdi>Outage</bdi></a></td>',
@@ -152,20 +154,24 @@ describe('the overview', () => {
   it('shows 100% only for full uptime', () => {
     const uptimes = [100, 99.99, 90, 0].map((uptime) => monitor('API', { uptime }));
     const html = htmlOf(overview([section('Core', uptimes)]));
-    expect([...html.matchAll(/<p class="axis"><span>(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
-      '100% uptime',
-      '99.99% uptime',
-      '90.00% uptime',
-      '0.00% uptime',
+    expect([...html.matchAll(/<span class="percent">(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
+      '100%',
+      '99.99%',
+      '90.00%',
+      '0.00%',
     ]);
   });
 
-  /** Returns the words below the bars of a monitor, and the label of its bars. */
-  function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): (string | undefined)[] {
+  /** Returns the percentage of a monitor, the words below its bars, and their label. */
+  function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): string[] {
     const html = htmlOf(overview([section('Core', [monitor('API', fields)])], { page: head(page) }));
-    return [/class="axis"><span>(.*?)<\/span>/, /role="img" aria-label="(.*?)"/].map(
-      (found) => found.exec(html)?.[1],
-    );
+    const words = [
+      /class="percent">(.*?)</,
+      /class="since">(.*?)</,
+      /<summary>([^<]+)</,
+      /aria-label="(Last.*?)"/,
+    ];
+    return words.map((found) => found.exec(html)?.[1] ?? '');
   }
 
   const yesterday = day('2026-11-20', { operational: 3_600, unknown: DAY - 3_600 });
@@ -174,19 +180,24 @@ describe('the overview', () => {
   it('shows the first observed day until a whole day was observed', () => {
     const days = [empty, yesterday, today];
     const since = 'Monitored since 20 Nov 2026';
-    const label = 'Last 90 days: monitored since 20 Nov 2026, no issues';
-    expect(uptimeIn({ days, observed_seconds: DAY - 1 })).toEqual([since, label]);
+    const label = 'Last 90 days: monitored since 20 Nov 2026, no problems';
+    const counts = 'Days without data';
+    expect(uptimeIn({ days, observed_seconds: DAY - 1 })).toEqual(['', since, counts, label]);
     expect(uptimeIn({ days, observed_seconds: DAY })).toEqual([
-      '100% uptime',
-      'Last 90 days: 100% uptime, no issues',
+      '100%',
+      '',
+      counts,
+      'Last 90 days: 100% uptime, no problems',
     ]);
   });
 
   it('shows no percentage of the first minutes of an incident', () => {
     const days = [day('2026-11-21', { operational: 1, major_outage: 5, unknown: 45_290 })];
     expect(uptimeIn({ days, uptime: 16.66, observed_seconds: 6, status: 'major_outage' })).toEqual([
-      'Monitored since 21 Nov 2026, 1 day with issues',
-      'Last 90 days: monitored since 21 Nov 2026, 1 day with issues',
+      '',
+      'Monitored since 21 Nov 2026',
+      'Problems on 1 day',
+      'Last 90 days: monitored since 21 Nov 2026, problems on 1 day',
     ]);
   });
 
@@ -198,10 +209,17 @@ describe('the overview', () => {
     };
     for (const status of ['operational', 'under_maintenance'] as const)
       expect(uptimeIn({ ...fields, status })).toEqual([
+        '',
         'Monitored since 21 Nov 2026',
-        'Last 90 days: monitored since 21 Nov 2026, no issues',
+        'Days without data',
+        'Last 90 days: monitored since 21 Nov 2026, no problems',
       ]);
-    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual(['No data', 'Last 90 days: no data']);
+    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual([
+      '',
+      '',
+      'Days without data',
+      'Last 90 days: no data',
+    ]);
   });
 
   it('shows a monitor that has only been under maintenance as monitored since its first day', () => {
@@ -209,19 +227,23 @@ describe('the overview', () => {
     const days = [empty, first, day('2026-11-21', { under_maintenance: 45_296 })];
     const fields = { days, uptime: null, observed_seconds: 0, status: 'under_maintenance' } as const;
     expect(uptimeIn(fields)).toEqual([
+      '',
       'Monitored since 20 Nov 2026',
-      'Last 90 days: monitored since 20 Nov 2026, no issues',
+      'Maintenance on 2 days',
+      'Last 90 days: monitored since 20 Nov 2026, no problems, maintenance on 2 days',
     ]);
   });
 
   it('shows the percentage of today if the history is one day that was observed from midnight on', () => {
     const observed = { days: [today], observed_seconds: today.operational };
     expect(uptimeIn(observed, { history_days: 1 })).toEqual([
-      '100% uptime',
-      'Last 1 day: 100% uptime, no issues',
+      '100%',
+      '',
+      '',
+      'Last 1 day: 100% uptime, no problems',
     ]);
     const late = day('2026-11-21', { operational: 45_295, unknown: 1 });
-    expect(uptimeIn({ days: [late], observed_seconds: 45_295 }, { history_days: 1 })[0]).toBe(
+    expect(uptimeIn({ days: [late], observed_seconds: 45_295 }, { history_days: 1 })[1]).toBe(
       'Monitored since 21 Nov 2026',
     );
   });
@@ -313,7 +335,7 @@ describe('the page of a monitor', () => {
         renderMonitor(shown, view).body,
       )?.[1];
     };
-    expect(textOf(DAY)).toBe('100% uptime, last 90 days');
+    expect(textOf(DAY)).toBe('100% uptime in the last 90 days');
     expect(textOf(3_600)).toBe('Monitored since 21 Nov 2026');
   });
 
@@ -332,7 +354,7 @@ describe('the page of a monitor', () => {
       { page: head(), monitor: monitor('API', { days }), day_incidents: [] },
       view,
     ).body;
-    expect(html.match(/<tr><th scope="row">\d/g)).toHaveLength(41);
+    expect(html.match(/<tr data-day/g)).toHaveLength(41);
     expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
@@ -360,10 +382,9 @@ describe('the days of a new monitor', () => {
       renderMonitor({ page: head(), monitor: api, day_incidents: [] }, view).body,
     ];
     const rows = html.map((text) =>
-      [...text.matchAll(/<tr><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(([, date, parts]) => [
-        date,
-        parts,
-      ]),
+      [...text.matchAll(/<tr data-day.*?><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(
+        ([, date, parts]) => [date, parts],
+      ),
     );
     return { html, rows };
   }
@@ -371,8 +392,8 @@ describe('the days of a new monitor', () => {
   it('omit the time before its first data', () => {
     const { html, rows } = shown([...empty, created, today]);
     expect(rows).toEqual([[], []]);
-    expect(html[0]).not.toContain('<summary class="axis">');
-    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[0]).not.toMatch(/<summary>[A-Z]/);
+    expect(html[1]).not.toMatch(/Details|No problems/);
     expect(html[1]).toContain('No data</span></th><td>86 d 22 h');
   });
 
@@ -402,12 +423,12 @@ describe('the days of a new monitor', () => {
     expect(shown([...empty, gap, today]).rows).toEqual([expected, expected]);
   });
 
-  it('contain no rows, and no claim that it had no issues, if it has no data', () => {
+  it('contain no rows, and no claim that it had no problems, if it has no data', () => {
     const fields = { status: 'unknown', uptime: null, observed_seconds: 0 } as const;
     const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
     const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);
     expect(rows).toEqual([[], []]);
-    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).not.toMatch(/Details|No problems/);
     expect(html[1]).toContain('No data</span></th><td>89 d 12 h');
   });
 });

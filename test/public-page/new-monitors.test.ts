@@ -45,7 +45,7 @@ describe('a status page of monitors without reports', () => {
     await server.sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, at(-2, 12)]);
     const { slug } = await pageOf([id]);
     expect((await visit(slug)).text).toContain('100% uptime');
-    expect((await visit(`${slug}/monitors/${id}`)).text).toContain('100% uptime, last 90 days');
+    expect((await visit(`${slug}/monitors/${id}`)).text).toContain('100% uptime in the last 90 days');
   });
 
   it('shows the first report within two seconds', async () => {
@@ -54,7 +54,7 @@ describe('a status page of monitors without reports', () => {
     const { slug } = await pageOf([id]);
     expect((await visit(slug)).text).toContain('100% uptime');
     await reportAt(id, ['major_outage', -4, 0], ['operational', -3, 0]);
-    const { text } = await visitUntil(slug, (visited) => visited.text.includes('1 day with issues'));
+    const { text } = await visitUntil(slug, (visited) => visited.text.includes('Problems on 1 day'));
     expect(text).toContain(`${datesOf('en', 'UTC', new Date()).day(dayAt(-4))}</th><td>Major outage all day`);
   });
 

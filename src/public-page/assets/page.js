@@ -1,5 +1,5 @@
-// Script of all pages, which also work without it. Shows times in the visitor's time zone, and refreshes the page once per minute,
-// unless the tab is hidden. Connects to no other host, and stores nothing.
+// Script of all pages, which also work without it. Shows times in the visitor's time zone and a card for each day of the bars, and
+// refreshes the page once per minute, unless the tab is hidden. Connects to no other host, and stores nothing.
 
 const REFRESH_MS = 60_000;
 const TIMEOUT_MS = 20_000;
@@ -105,7 +105,7 @@ function morph(current, next) {
   if (current.isEqualNode(next)) return;
   copyAttributes(current, next);
   const [from, to] = [byKey(current), byKey(next)];
-  for (const [key, node] of from) if (!to.has(key)) node.remove();
+  for (const [key, node] of from) if (!to.has(key) && node !== card) node.remove();
   let place = current.firstChild;
   for (const [key, node] of to) {
     const kept = from.get(key);
@@ -166,9 +166,12 @@ function show(next) {
   if (!main || !nextMain) return;
   const headline = document.querySelector('h1')?.textContent;
   localize(nextMain);
+  prepareBars(nextMain);
   const notice = nextMain.querySelector('#out-of-date');
   if (document.getElementById('out-of-date')?.hidden === false) notice?.removeAttribute('hidden');
   morph(main, document.adoptNode(nextMain));
+  if (!shownBars?.isConnected) closeDay();
+  else if (!card.contains(document.activeElement)) showDay(shownBars, shownDay);
   for (const selector of ['header', 'footer']) {
     const [part, nextPart] = [document, next].map((one) => one.querySelector(`body > ${selector}`));
     if (part && nextPart) morph(part, document.adoptNode(nextPart));
@@ -220,7 +223,196 @@ async function refresh() {
   }
 }
 
+// Card of a day: what the bars of a monitor show of it, from the table of its days. Appears with the pointer, a tap, or the
+// keyboard. Bars become sliders, because screen readers leave the arrow keys to sliders, and read their text after each change.
+
+const CARD_MS = 300;
+const dayFormat = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const card = document.createElement('div');
+card.className = 'day';
+/** @type {Element | undefined} */
+let shownBars;
+let shownDay = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let closing;
+
+/** @param {Element} bars */
+const dataOf = (bars) => {
+  const data = bars.closest('[data-days]');
+  return (/** @type {string} */ name) => data?.getAttribute(`data-${name}`) ?? '';
+};
+
+/** @param {ParentNode} root */
+function prepareBars(root) {
+  for (const bars of root.querySelectorAll('svg.bars')) {
+    const days = dataOf(bars)('days');
+    const attributes = { role: 'slider', tabindex: '0', 'aria-valuemin': '1', 'aria-valuemax': days };
+    for (const [name, value] of Object.entries(attributes)) bars.setAttribute(name, value);
+    setDay(bars, Number(days));
+  }
+}
+
+/**
+ * @param {Element} bars
+ * @param {number} day from 1 on
+ */
+function setDay(bars, day) {
+  const { date, content } = contentOf(bars, day);
+  bars.setAttribute('aria-valuenow', `${day}`);
+  bars.setAttribute('aria-valuetext', `${date}: ${content.textContent}`);
+}
+
+/**
+ * Returns the row of the table of a monitor's days for a date, and its last one.
+ * @param {Element} bars
+ * @param {string} iso
+ */
+function rowOf(bars, iso) {
+  const rows = [...(bars.closest('li') ?? document).querySelectorAll('tr[data-day]')];
+  return {
+    row: rows.find((one) => {
+      const from = one.getAttribute('data-day') ?? '';
+      return from <= iso && iso <= (one.getAttribute('data-to') ?? from);
+    }),
+    oldest: rows.at(-1)?.getAttribute('data-day') ?? '',
+  };
+}
+
+/**
+ * @param {Element} bars
+ * @param {number} day from 1 on
+ */
+function contentOf(bars, day) {
+  const data = dataOf(bars);
+  const time = Date.parse(data('today')) - (Number(data('days')) - day) * 86_400_000;
+  const iso = new Date(time).toISOString().slice(0, 10);
+  const { row, oldest } = rowOf(bars, iso);
+  const content = document.createElement('div');
+  // A shortened table ends with a link to all days.
+  const more = bars.closest('li')?.querySelector('details > p > a');
+  if (row) content.append(...(row.lastElementChild?.cloneNode(true).childNodes ?? []));
+  else if (day <= Number(bars.getAttribute('data-before'))) content.append(data('before'));
+  else if (more && iso < oldest) content.append(more.cloneNode(true));
+  else content.append(data('operational'));
+  return { date: dayFormat.format(time), content };
+}
+
+/**
+ * @param {Element} bars
+ * @param {number} day from 1 on
+ */
+function showDay(bars, day) {
+  const row = bars.closest('.monitor');
+  if (!row) return;
+  keepCard();
+  shownDay = day;
+  setDay(bars, day);
+  const { date, content } = contentOf(bars, day);
+  const title = document.createElement('strong');
+  title.textContent = date;
+  card.replaceChildren(title, content);
+  if (shownBars !== bars) bars.after(card);
+  shownBars = bars;
+  // From the start of the line, which is the right end in right-to-left languages.
+  const [box, drawing] = [row.getBoundingClientRect(), bars.getBoundingClientRect()];
+  const before = isMirrored(bars) ? box.right - drawing.right : drawing.left - box.left;
+  const x = before + (drawing.width * (day - 0.5)) / Number(dataOf(bars)('days'));
+  const start = Math.max(0, Math.min(x - card.offsetWidth / 2, box.width - card.offsetWidth));
+  card.style.setProperty('--start', `${start}px`);
+  card.style.setProperty('--day', `${x - start - 1}px`);
+  card.style.setProperty('--top', `${drawing.bottom - box.top + 8}px`);
+}
+
+function keepCard() {
+  clearTimeout(closing);
+  closing = undefined;
+}
+
+function closeDay() {
+  keepCard();
+  card.remove();
+  shownBars = undefined;
+}
+
+function closeSoon() {
+  closing ??= setTimeout(closeDay, CARD_MS);
+}
+
+/** @param {Element} bars */
+const isMirrored = (bars) => getComputedStyle(bars).direction === 'rtl';
+
+/** @param {Element} bars */
+const dayOf = (bars) => Number(bars.getAttribute('aria-valuenow'));
+
+/** @param {EventTarget | null} target */
+const barsIn = (target) => (target instanceof Element ? target.closest('svg.bars') : null);
+
+/**
+ * Returns the day at a position. A finger also finds a day with problems that is a few days away.
+ * @param {Element} bars
+ * @param {MouseEvent} event
+ */
+function dayAt(bars, event) {
+  const { left, width } = bars.getBoundingClientRect();
+  const days = Number(dataOf(bars)('days'));
+  const share = (event.clientX - left) / width;
+  const day = Math.max(1, Math.min(days, Math.ceil((isMirrored(bars) ? 1 - share : share) * days)));
+  if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return day;
+  const reach = Math.ceil((12 / width) * days);
+  for (let distance = 0; distance <= reach; distance++)
+    for (const near of [day - distance, day + distance]) {
+      const time = Date.parse(dataOf(bars)('today')) - (days - near) * 86_400_000;
+      if (near >= 1 && near <= days && rowOf(bars, new Date(time).toISOString().slice(0, 10)).row)
+        return near;
+    }
+  return day;
+}
+
+document.addEventListener('pointermove', (event) => {
+  if (event.pointerType !== 'mouse') return;
+  const bars = barsIn(event.target);
+  if (bars) showDay(bars, dayAt(bars, event));
+  else if (event.target instanceof Node && card.contains(event.target)) keepCard();
+  else if (shownBars && shownBars !== document.activeElement) closeSoon();
+});
+document.addEventListener('click', (event) => {
+  const bars = barsIn(event.target);
+  if (bars) showDay(bars, dayAt(bars, event));
+  else if (event.target instanceof Node && !card.contains(event.target)) closeDay();
+});
+document.addEventListener('focusin', ({ target }) => {
+  const bars = barsIn(target);
+  if (bars?.matches(':focus-visible')) showDay(bars, bars === shownBars ? shownDay : dayOf(bars));
+  else if (target instanceof Node && !bars && !card.contains(target)) closeDay();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeDay();
+  const bars = barsIn(event.target);
+  if (!bars || event.altKey || event.ctrlKey || event.metaKey) return;
+  const days = Number(dataOf(bars)('days'));
+  const forward = isMirrored(bars) ? -1 : 1;
+  const day = dayOf(bars);
+  const next = {
+    ArrowRight: day + forward,
+    ArrowLeft: day - forward,
+    ArrowUp: day + 1,
+    ArrowDown: day - 1,
+    Home: 1,
+    End: days,
+  }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  showDay(bars, Math.max(1, Math.min(days, next)));
+});
+
 localize(document);
+prepareBars(document);
 checkAge();
 setInterval(refresh, REFRESH_MS);
 document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,7 @@
 import { IMPACTS } from '../../incidents/incident-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { monthOf } from '../data/months.js';
-import { type DayIncidentData, type IncidentData, type Overview, RECENT_DAYS } from '../data/page-data.js';
+import { type IncidentData, type Overview, RECENT_DAYS } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
 import { headlineText } from '../../summaries/headline.js';
@@ -10,6 +10,7 @@ import { Headline, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { OpenIncident } from './incident.js';
 import { PlannedMaintenance } from './maintenance.js';
+import { eventsByMonitor } from './notable-days.js';
 import { RecentDays } from './past-list.js';
 import { Section } from './section.js';
 import { WhatIsWrong } from './what-is-wrong.js';
@@ -26,7 +27,7 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
   const context = {
     view,
     scale: page.show_history ? scaleOf(page) : undefined,
-    incidents: byMonitor(overview.day_incidents),
+    events: eventsByMonitor(overview.day_incidents, [...maintenances, ...recent.maintenances]),
     maxDays: Math.max(5, Math.min(30, Math.floor(MAX_ROWS / counts.total))),
   };
   const nothingPast = recent.incidents.length + recent.maintenances.length === 0;
@@ -101,13 +102,3 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
 /** Sorts incidents by impact. Incidents with the same impact stay newest first. */
 const worstFirst = (one: IncidentData, other: IncidentData) =>
   IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact);
-
-function byMonitor(incidents: DayIncidentData[]): Map<string, DayIncidentData[]> {
-  const map = new Map<string, DayIncidentData[]>();
-  for (const incident of incidents) {
-    const of = map.get(incident.monitor_id);
-    if (of) of.push(incident);
-    else map.set(incident.monitor_id, [incident]);
-  }
-  return map;
-}

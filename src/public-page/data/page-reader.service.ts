@@ -120,17 +120,26 @@ export class PageReader {
     sums: ReadonlyMap<string, Seconds>,
   ): Promise<CurrentPart<Omit<MonitorData, 'days'>>> {
     const { now, snapshot, organization_id, status_page } = page;
-    const access = { organization_id, project_ids: null };
-    const summary = await this.summaries.summarize(access, status_page, sums, now, snapshot);
+    const names = [...page.names].map(([id, { name, description }]) => ({ id, name, description }));
+    const summary = await this.summaries.summarizeMonitors(
+      { organization_id },
+      status_page,
+      names,
+      sums,
+      now,
+      snapshot,
+    );
     const open = await this.incidents.shownOn(showingOf(page), { open: true }, OPEN, snapshot.manager);
     const ahead = { starts_before: new Date(now.getTime() + AHEAD_MS) };
     const upcoming = await this.maintenances.shownOn(showingOf(page), ahead, OPEN, snapshot.manager);
+    const incidents = open.map(toIncident(page));
+    const affecting = incidents.map((one) => ({ ...one, monitors: one.affected_now }));
     return {
       page: page.page,
-      headline: headlineOf(summary.counts, summary.incidents),
+      headline: headlineOf(summary.counts, affecting),
       counts: summary.counts,
       sections: this.sectionsOf(page, summary),
-      incidents: open.map(toIncident(page)),
+      incidents,
       maintenances: upcoming.map(toMaintenance(page)),
     };
   }
@@ -167,7 +176,7 @@ export class PageReader {
 
   private sectionsOf(
     page: PageSnapshot,
-    { sections }: StatusPageSummaryDto,
+    { sections }: Pick<StatusPageSummaryDto, 'sections'>,
   ): SectionData<Omit<MonitorData, 'days'>>[] {
     return sections.map(({ id, title, status, counts, monitors }) => ({
       id,

@@ -5,6 +5,13 @@ import { HEADLINE_TEXTS } from '../../summaries/headline.js';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
+/** Returns the days with problems and with maintenance, or an empty text. */
+const countsOfDays = (problems: number, maintenance: number) =>
+  [
+    ...(problems === 0 ? [] : [`problems on ${count(problems, 'day', 'days')}`]),
+    ...(maintenance === 0 ? [] : [`maintenance on ${count(maintenance, 'day', 'days')}`]),
+  ].join(', ');
+
 /**
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
  * `incidents/update-texts.ts`. `{names}` in a text stands for the names of monitors.
@@ -103,20 +110,26 @@ export const EN = {
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
   /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
-  uptime: (percent: number) => `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
+  percent: (percent: number) => `${percent === 100 ? '100' : percent.toFixed(2)}%`,
+  uptime: (percent: number) => `${EN.percent(percent)} uptime`,
+  uptime_in: (uptime: string, days: number) => `${uptime} in the last ${count(days, 'day', 'days')}`,
   /** Instead of the uptime, until a day was observed. */
   monitored_since: (day: string) => `Monitored since ${day}`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
-  with_problems: (days: number) =>
-    days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
+  /** Above the table of days that were not always operational: "Problems on 2 days, maintenance on 1 day". */
+  day_counts: (problems: number, maintenance: number) => {
+    const text = countsOfDays(problems, maintenance);
+    return text === '' ? 'Days without data' : text.charAt(0).toUpperCase() + text.slice(1);
+  },
   /** Text for screen readers instead of the bars. */
-  bars: (days: number, uptime: string, problems: number) =>
+  bars: (days: number, uptime: string, problems: number, maintenance: number) =>
     uptime === EN.status.unknown
       ? `${EN.last_days(days)}: no data`
-      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${EN.with_problems(problems)}`,
-  days_of: (name: string) => `${name}: days with issues`,
+      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${problems === 0 ? 'no problems' : ''}${problems === 0 && maintenance > 0 ? ', ' : ''}${countsOfDays(problems, maintenance)}`,
+  not_monitored: 'Not monitored yet',
+  days_of: (name: string) => `${name}: days with problems`,
   day: 'Day (UTC)',
   what: 'Status',
   all_day: 'all day',
@@ -125,7 +138,7 @@ export const EN = {
   share: 'Time',
   status_column: 'Status',
   days_in_utc: 'Days begin and end at midnight UTC.',
-  always_operational: (days: number) => `No issues in the last ${count(days, 'day', 'days')}.`,
+  always_operational: (days: number) => `No problems in the last ${count(days, 'day', 'days')}.`,
 
   nothing_in_month: 'No incidents or maintenance this month.',
   months_navigation: 'Months',

@@ -140,8 +140,7 @@ export class ShownPage {
     return routes.flatMap(({ path }) => {
       const own = path.replace(':slug', this.slug);
       if (own.includes(':format')) return FEED_FORMATS.map((format) => own.replace(':format', format));
-      if (own.includes(':hash'))
-        return this.pictures.filter((picture) => picture.startsWith(own.slice(0, own.indexOf(':hash'))));
+      if (own.includes(':hash')) return this.pictures;
       if (own.includes('*document'))
         return API_DOCUMENTS.map((name) => own.replace('*document', `${name}.json`));
       const found = this.pathOf(own);

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document e37305a4cbaef153eac89259db1ece07542b8a0438bd5e225b63a9155d53e48f. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document d02292f9e09005467489e0f5a5276b7ac18fc1fd077d27c94bf9f2a240a09835. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2819,8 +2819,8 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.
-             * @example Partial outage of 1 of 20 systems, 1 open incident
+             * @description Headline text in English. It is the number of open incidents if all monitors are operational while incidents are open, or if an incident determines the status. With status `operational`, show this number with a neutral sign instead of a green one.
+             * @example Partial outage
              */
             text: string;
         };

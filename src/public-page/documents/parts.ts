@@ -37,20 +37,23 @@ export type Part =
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
   | { kind: 'badge'; format: 'svg' | 'json' }
-  /** A picture of the company. `hash`: 16 hexadecimal digits, so that another picture has another path. */
-  | { kind: 'image'; name: ImageName; hash: string; extension: ImageData['extension'] };
+  | ImagePart;
 
-/** Returns the part of a picture. */
-export function imagePart(name: ImageName, { hash, extension }: Pick<ImageData, 'hash' | 'extension'>): Part {
-  return { kind: 'image', name, hash, extension };
+/** A picture of a page's branding. */
+export interface ImagePart {
+  kind: 'image';
+  name: ImageName;
+  /** 16 hexadecimal digits, so that another picture has another path. */
+  hash: string;
+  extension: ImageData['extension'];
 }
 
 /** Returns the part with this file name, such as `logo-3fa9c1d2e4b5a687.png`, or undefined. */
-export function imagePartOf(file: string): Part | undefined {
+export function imagePartOf(file: string): ImagePart | undefined {
   const [, found, hash = '', end] = IMAGE_FILE.exec(file) ?? [];
   const name = IMAGE_NAMES.find((one) => one === found);
   const extension = IMAGE_EXTENSIONS.find((one) => one === end);
-  return name && extension && imagePart(name, { hash, extension });
+  return name && extension && { kind: 'image', name, hash, extension };
 }
 
 /** Returns whether visitors can guess any number of paths of such parts, by an ID, a month or a hash. */
@@ -86,16 +89,10 @@ export function pathOf(part: Part): string {
 
 /** Returns the path pattern of a part, as in `routes/public-page.controller.ts`. */
 export function routeOf(part: Part): string {
-  if (part.kind === 'badge') return `/status/{slug}/badge.${part.format}`;
-  if (part.kind === 'image') return routeOfImage(part.name);
-  return ROUTES[part.kind];
+  return part.kind === 'badge' ? `/status/{slug}/badge.${part.format}` : ROUTES[part.kind];
 }
 
-function routeOfImage(name: ImageName): string {
-  return `/status/{slug}/${name}-{hash}.{extension}`;
-}
-
-const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge' | 'image'>, string>> = {
+const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   overview: '/status/{slug}',
   monitor: '/status/{slug}/monitors/{id}',
   history: '/status/{slug}/history',
@@ -104,6 +101,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge' | 'image'>, string>>
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
+  image: '/status/{slug}/{name}-{hash}.{extension}',
 };
 
 /** Patterns of the names in {@link ROUTES}. */
@@ -111,18 +109,14 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
+  name: IMAGE_NAMES.join('|'),
   hash: '[0-9a-f]{16}',
   extension: IMAGE_EXTENSIONS.join('|'),
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 
 const PATHS = new RegExp(
-  `^(?:${[
-    ...Object.values(ROUTES),
-    '/status/{slug}/badge.svg',
-    '/status/{slug}/badge.json',
-    ...IMAGE_NAMES.map(routeOfImage),
-  ]
+  `^(?:${[...Object.values(ROUTES), '/status/{slug}/badge.svg', '/status/{slug}/badge.json']
     .map((route) =>
       route.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_name, name: string) => `(?:${FORMS[name]})`),
     )

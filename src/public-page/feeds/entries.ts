@@ -1,6 +1,6 @@
 import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import { type FeedFormat, type ImageName, imagePart } from '../documents/parts.js';
+import type { FeedFormat, ImageName } from '../documents/parts.js';
 import type { ImageData } from '../data/branding.js';
 import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
@@ -74,7 +74,9 @@ export function feedData(
 }
 
 function toImage(name: ImageName, image: ImageData | null, { links }: View): FeedImage | null {
-  return image && { url: links.absolute(imagePart(name, image)), content_type: image.content_type };
+  if (!image) return null;
+  const { hash, extension, content_type } = image;
+  return { url: links.absolute({ kind: 'image', name, hash, extension }), content_type };
 }
 
 /** An entry whose content is rendered only if the feed contains it. */

@@ -1,7 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isMonth, monthOf } from '../data/months.js';
-import { API_DOCUMENTS, FEED_FORMATS, IMAGE_NAMES, imagePartOf, type Part } from '../documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, imagePartOf, type Part } from '../documents/parts.js';
 import { Visit } from './visit.decorator.js';
 import { PublicPageService } from './public-page.service.js';
 
@@ -79,7 +79,7 @@ export class PublicPageController {
   }
 
   /** Pictures of the company. */
-  @Visit(IMAGE_NAMES.map((name) => `:slug/${name}-:hash.:extension`).toReversed())
+  @Visit(':slug/:name-:hash.:extension')
   image(@Req() request: Request, @Res() response: Response): Promise<void> {
     const file = request.path.slice(request.path.lastIndexOf('/') + 1);
     return this.visitors.respond(request, response, imagePartOf(file));

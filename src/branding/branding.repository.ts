@@ -97,7 +97,7 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
     return (await locked) !== undefined;
   }
 
-  /** Increases the version of the branding of a page. */
+  /** Increases the version of a page's branding. */
   async touch(page: PageRef, manager: EntityManager): Promise<void> {
     await manager.query(
       `UPDATE status_page_branding SET updated_at = ${NEXT_VERSION} WHERE ${OF_PAGE}`,

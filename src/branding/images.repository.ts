@@ -16,7 +16,7 @@ export interface ImageContent {
 export class ImagesRepository {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Returns a picture of a page, or undefined if the page has none with this hash. */
+  /** Returns a picture of a page, or undefined if its hash is another one. */
   async find(
     page: PageRef,
     kind: ImageKind,
@@ -56,7 +56,7 @@ export class ImagesRepository {
     return rows.length > 0;
   }
 
-  /** Deletes a picture of a page. Returns false if the page has none. */
+  /** Deletes a picture of a page. Returns false if it does not exist. */
   async remove(page: PageRef, kind: ImageKind, manager: EntityManager): Promise<boolean> {
     const rows = await this.runner.query(
       `DELETE FROM status_page_images

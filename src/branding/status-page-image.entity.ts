@@ -24,7 +24,7 @@ export class StatusPageImage {
   @PrimaryColumn('text')
   kind!: ImageKind;
 
-  /** Start of the SHA-256 of the bytes, 16 hexadecimal digits. */
+  /** First 16 hexadecimal digits of the SHA-256 hash. */
   @Column('text')
   hash!: string;
 

@@ -35,8 +35,8 @@ async function brandedPage(): Promise<{ id: string; slug: string }> {
 const send = (method: string, path: string) =>
   server.ask(`/v1/status-pages/${path}`, { method, key: tenant.key, ...(method === 'POST' && { json: {} }) });
 
-describe('a branding', () => {
-  it('is deleted with its status page, and restored with it', async () => {
+describe('branding of a status page', () => {
+  it('disappears with its status page, and returns with a restore', async () => {
     const { id, slug } = await brandedPage();
     const { body: before } = await get(id);
     expect((await send('DELETE', id)).status).toBe(204);
@@ -55,7 +55,7 @@ describe('a branding', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(PICTURES['image/png'])).toBe(true);
   });
 
-  it('has the defaults after a restore if it had them before', async () => {
+  it('keeps the defaults in a restore', async () => {
     const { id } = await server.page(tenant);
     const { body: before } = await get(id);
     await send('DELETE', id);
@@ -63,7 +63,7 @@ describe('a branding', () => {
     expect((await get(id)).body).toEqual(before);
   });
 
-  it('is restored with the defaults if an earlier version of the service deleted the page', async () => {
+  it('gets the defaults in a restore if an earlier version of the service deleted the page', async () => {
     const { id } = await brandedPage();
     await send('DELETE', id);
     await server.sql(`UPDATE deleted_status_pages SET named_by = named_by - 'branding' WHERE id = $1`, [id]);
@@ -71,7 +71,7 @@ describe('a branding', () => {
     expect((await get(id)).body.data).toMatchObject({ language: 'en', logo: null });
   });
 
-  it('is in an export: files with the pictures, and relative links to them', async () => {
+  it('appears in an export: files with the pictures, and relative links to them', async () => {
     const { id } = await brandedPage();
     const { body } = await get(id);
     const { code } = await server.cli('export', id, '--out', directory, '--url', 'https://status.example');
@@ -81,7 +81,7 @@ describe('a branding', () => {
     const read = (file: string) => readFileSync(join(directory, file));
     expect(read(logo)).toEqual(PICTURES['image/png']);
     expect(read(favicon)).toEqual(PICTURES['image/webp']);
-    expect(String(read('index.html'))).toContain(`<link rel="icon" type="image/webp" href="${favicon}"`);
+    expect(String(read('index.html'))).toContain(`<link rel="icon" href="${favicon}"`);
     expect(String(read('feed.rss'))).toContain(`<image><url>https://status.example/${logo}</url>`);
   });
 

@@ -24,7 +24,7 @@ export const MAX_PIXELS = 4_096 * 1_024;
 
 /** Description of a picture. */
 export interface ImageInfo {
-  /** Start of the SHA-256 of the bytes: 16 hexadecimal digits. */
+  /** First 16 hexadecimal digits of the SHA-256 hash. */
   hash: string;
   content_type: ImageType;
   /** In pixels; of an SVG, its own size in CSS pixels. */

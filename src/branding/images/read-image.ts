@@ -6,7 +6,7 @@ import { checkSvg } from './svg.js';
 
 /** First bytes of each format, in Latin-1. */
 const SIGNATURES: [type: ImageType, pattern: RegExp][] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/png', /^\x89PNG\r\n\W\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/webp', /^RIFF[^]{4}WEBP/],
   // XML, after a byte order mark and white space.

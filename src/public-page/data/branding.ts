@@ -8,7 +8,7 @@ export const IMAGE_EXTENSIONS: readonly ImageExtension[] = Object.values(EXTENSI
 
 /** A picture of a page's branding, which the page serves at `/status/{slug}/{name}-{hash}.{extension}`. */
 export interface ImageData {
-  /** First 16 hexadecimal digits of the SHA-256 of its bytes. */
+  /** First 16 hexadecimal digits of the SHA-256 hash. */
   hash: string;
   extension: ImageExtension;
   content_type: string;
@@ -31,7 +31,7 @@ export interface PageBranding {
   favicon: ImageData | null;
 }
 
-/** Branding of a page that has none. */
+/** Default branding of a page. */
 export const DEFAULT_BRANDING: PageBranding = {
   language: 'en',
   time_zone: 'UTC',

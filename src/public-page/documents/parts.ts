@@ -27,7 +27,11 @@ export type Part =
   | { kind: 'feed'; format: FeedFormat }
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
-  | { kind: 'badge'; format: 'svg' | 'json' };
+  | { kind: 'badge'; format: 'svg' | 'json' }
+  | { kind: 'og-image' };
+
+/** Size of the picture for link previews, in pixels. */
+export const OG_IMAGE_SIZE = { width: 1200, height: 630 };
 
 /** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
 export function isGuessable(part: Part): boolean {
@@ -55,6 +59,8 @@ export function pathOf(part: Part): string {
       return `/api/v2/${part.document}.json`;
     case 'badge':
       return `/badge.${part.format}`;
+    case 'og-image':
+      return '/og-image.png';
   }
 }
 
@@ -72,6 +78,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
+  'og-image': '/status/{slug}/og-image.png',
 };
 
 /** Patterns of the names in {@link ROUTES}. */

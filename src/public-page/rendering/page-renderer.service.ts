@@ -6,6 +6,9 @@ import type { PageSnapshot } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
+import { pictureOf } from '../picture/picture-data.js';
+import { asPng } from '../picture/png.js';
+import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
 import { RenderThreads } from './render-threads.js';
 
@@ -33,6 +36,7 @@ export class PageRenderer {
     private readonly reader: PageReader,
     private readonly history: HistoryReader,
     private readonly threads: RenderThreads,
+    private readonly pictures: Pictures,
   ) {}
 
   /**
@@ -46,7 +50,9 @@ export class PageRenderer {
     options?: RenderOptions,
   ): Promise<(AnyDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
-    return found && { ...(await renderPart(found.data, linksOf(found.state.slug))), ...found.state };
+    if (!found) return undefined;
+    const document = await renderPart(found.data, linksOf(found.state.slug));
+    return { ...(part.kind === 'og-image' ? await asPng(document) : document), ...found.state };
   }
 
   /**
@@ -63,7 +69,8 @@ export class PageRenderer {
     if (!found) return undefined;
     const { data, state, owner } = found;
     const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
-    return { ...(await this.threads.render(owner, { part: data, links })), ...state };
+    const renderer = part.kind === 'og-image' ? this.pictures : this.threads;
+    return { ...(await renderer.render(owner, { part: data, links })), ...state };
   }
 
   /**
@@ -116,6 +123,8 @@ export class PageRenderer {
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
         return { ...part, data: await reader.current(page) };
+      case 'og-image':
+        return { ...part, data: pictureOf(await reader.current(page)) };
     }
   }
 }

@@ -17,6 +17,7 @@ import type { Links } from '../documents/links.js';
 import type { AnyDocument } from '../documents/page-document.js';
 import type { ApiDocument, FeedFormat } from '../documents/parts.js';
 import { apiDocument } from '../feeds/statuspage.js';
+import type { PictureData } from '../picture/picture-data.js';
 
 /** Data of a page's part. Contains only plain objects, so that it can be sent to a thread. */
 export type PartData =
@@ -28,7 +29,8 @@ export type PartData =
   | { kind: 'feed'; format: FeedFormat; data: LatestPart }
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
-  | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart };
+  | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
+  | { kind: 'og-image'; data: PictureData };
 
 /**
  * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
@@ -56,5 +58,7 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
       const { badgeJson, badgeSvg } = await import('../feeds/badge.js');
       return part.format === 'svg' ? badgeSvg(part.data) : badgeJson(part.data);
     }
+    case 'og-image':
+      return (await import('../picture/og-image.js')).ogImage(part.data);
   }
 }

@@ -1,0 +1,22 @@
+import type { CurrentPart } from '../data/page-data.js';
+import { type Sign, signOf } from '../documents/sign.js';
+import { WORDS } from '../documents/words.js';
+
+/** Everything that a link preview's picture shows. */
+export interface PictureData {
+  name: string;
+  /** Shown instead of a name that our fonts cannot show. */
+  slug: string;
+  accent_color: string;
+  sign: Sign;
+  headline: string;
+  /** Language of the headline. */
+  language: string;
+}
+
+/** Returns the content of a page's picture. */
+export function pictureOf(current: CurrentPart): PictureData {
+  const { name, slug, accent_color } = current.page;
+  const { text } = current.headline;
+  return { name, slug, accent_color, sign: signOf(current), headline: text, language: WORDS.language };
+}

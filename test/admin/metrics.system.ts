@@ -145,6 +145,7 @@ describe('GET /metrics', () => {
       '/maintenance.ics',
       '/badge.svg',
       '/badge.json',
+      '/og-image.png',
       '/api/v2/status.json',
     ];
     const hits = 'status_pages_page_cache_visits_total{result="hits"}';

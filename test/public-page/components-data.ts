@@ -9,7 +9,9 @@ import type {
   PageHead,
   SectionData,
 } from '../../src/public-page/data/page-data.js';
+import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
 import { servedLinks } from '../../src/public-page/documents/links.js';
+import { viewOf } from '../../src/public-page/documents/view.js';
 import { countsOf } from '../../src/summaries/status-counts.js';
 
 // Contents of pages, for HTML tests without a server.
@@ -17,8 +19,6 @@ import { countsOf } from '../../src/summaries/status-counts.js';
 export const AS_OF = new Date('2026-11-21T12:34:56.000Z');
 
 const times = { created_at: AS_OF, updated_at: AS_OF };
-
-export const links = servedLinks('https://status.example.com', 'acme');
 
 export const head = (fields: Partial<PageHead> = {}): PageHead => ({
   id: '018cc251-f400-7000-8000-00000000000a',
@@ -31,10 +31,13 @@ export const head = (fields: Partial<PageHead> = {}): PageHead => ({
   show_history: true,
   history_days: 90,
   rss_enabled: true,
+  branding: DEFAULT_BRANDING,
   ...times,
   as_of: AS_OF,
   ...fields,
 });
+
+export const view = viewOf(servedLinks('https://status.example.com', 'acme'), head());
 
 export const day = (date: string, seconds: Partial<Seconds>): DayData => ({
   ...noSeconds(),

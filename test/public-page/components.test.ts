@@ -11,7 +11,7 @@ import {
   day,
   head,
   incident,
-  links,
+  view,
   maintenance,
   monitor,
   overview,
@@ -22,7 +22,7 @@ import {
 const DAY = 86_400;
 const htmlOf = (
   ...[data]: Parameters<typeof renderOverview> extends [infer Data, unknown] ? [Data] : never
-) => renderOverview(data, links).body;
+) => renderOverview(data, view).body;
 const one = section('Core', [monitor('API')]);
 
 /** Returns the sign of the headline. */
@@ -291,7 +291,7 @@ describe('the overview', () => {
   });
 
   it('allows only its own stylesheet by hash', () => {
-    const { body, csp } = renderOverview(overview([one]), links);
+    const { body, csp } = renderOverview(overview([one]), view);
     const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? [];
     expect(styles).toContain('--accent:#2563eb');
     expect(csp).toContain(`'sha256-${createHash('sha256').update(styles).digest('base64')}'`);
@@ -304,7 +304,7 @@ describe('the page of a monitor', () => {
     const textOf = (observed_seconds: number) => {
       const shown = { page: head(), monitor: monitor('API', { observed_seconds }), day_incidents: [] };
       return /<p class="facts">.*?<\/span><span>(.*?)<\/span><\/p>/.exec(
-        renderMonitor(shown, links).body,
+        renderMonitor(shown, view).body,
       )?.[1];
     };
     expect(textOf(DAY)).toBe('100% uptime, last 90 days');
@@ -324,7 +324,7 @@ describe('the page of a monitor', () => {
     ];
     const html = renderMonitor(
       { page: head(), monitor: monitor('API', { days }), day_incidents: [] },
-      links,
+      view,
     ).body;
     expect(html.match(/<tr><th scope="row">\d/g)).toHaveLength(41);
     expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
@@ -351,7 +351,7 @@ describe('the days of a new monitor', () => {
     const api = monitor('API', { days, ...fields });
     const html = [
       htmlOf(overview([section('Core', [api])])),
-      renderMonitor({ page: head(), monitor: api, day_incidents: [] }, links).body,
+      renderMonitor({ page: head(), monitor: api, day_incidents: [] }, view).body,
     ];
     const rows = html.map((text) =>
       [...text.matchAll(/<tr><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(([, date, parts]) => [
@@ -412,7 +412,7 @@ describe('the page of an incident', () => {
     [{ impact: 'critical' }, '#c8233f'],
     [{ impact: 'none', status: 'resolved' }, '#27a268'],
   ] as const)('shows %j with an icon in the color %s', (fields, color) => {
-    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     expect(iconIn(html)).toContain(`fill="${color}"`);
   });
 
@@ -432,7 +432,7 @@ describe('the page of an incident', () => {
       ],
       affected_now: [{ ...api, status: 'degraded_performance' as const }],
     };
-    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     expect(html).toContain(`<p class="affected">${text}</p>`);
     expect(htmlOf(overview([one], { incidents: [incident('Slow', fields)] }))).toContain(text);
   });
@@ -441,21 +441,21 @@ describe('the page of an incident', () => {
     [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
     [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>Since <time'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
-    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, links).body;
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
     expect(facts?.slice(0, text.length)).toBe(text);
   });
 
   it('shows no monitors while an open incident affects none', () => {
     const affected = [{ monitor_id: 'x', name: 'API', status: 'major_outage' as const }];
-    const html = renderIncident({ page: head(), incident: incident('Slow', { affected }) }, links).body;
+    const html = renderIncident({ page: head(), incident: incident('Slow', { affected }) }, view).body;
     expect(html).not.toContain('class="affected"');
   });
 
   it('shows all updates and the postmortem with lower heading levels', () => {
     const html = renderIncident(
       { page: head(), incident: incident('Slow', { postmortem: '# Cause\n\nA cable.' }) },
-      links,
+      view,
     ).body;
     expect(html).toContain('<h2 id="postmortem">Postmortem</h2>');
     expect(html).toContain('<h3>Cause</h3>');
@@ -466,7 +466,7 @@ describe('the page of an incident', () => {
 describe('the history', () => {
   it('shows a neutral icon, because it does not contain the current status', () => {
     const data = { page: head(), month: '2026-11', previous: null, next: null };
-    const html = renderMonth({ ...data, incidents: [], maintenances: [] }, links).body;
+    const html = renderMonth({ ...data, incidents: [], maintenances: [] }, view).body;
     expect(iconIn(html)).toContain('fill="#64748b"');
   });
 
@@ -480,7 +480,7 @@ describe('the history', () => {
         incidents: [incident('Incident of the 21st')],
         maintenances: [maintenance('Maintenance of the 22nd')],
       },
-      links,
+      view,
     ).body;
     expect(html.indexOf('Maintenance of the 22nd')).toBeLessThan(html.indexOf('Incident of the 21st'));
     expect(html).toContain(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayText } from '../../src/public-page/documents/words.js';
+import { DATES } from '../../src/public-page/documents/dates.js';
 import { useVisits, type Visited } from './use-visits.js';
 
 const { server, monitor, pageOf, visit, visitUntil, incident, maintenance, send, at, dayAt, reportAt } =
@@ -55,7 +55,7 @@ describe('a status page of monitors without reports', () => {
     expect((await visit(slug)).text).toContain('100% uptime');
     await reportAt(id, ['major_outage', -4, 0], ['operational', -3, 0]);
     const { text } = await visitUntil(slug, (visited) => visited.text.includes('1 day with issues'));
-    expect(text).toContain(`${dayText(dayAt(-4))}</th><td>Major outage all day`);
+    expect(text).toContain(`${DATES.day(dayAt(-4))}</th><td>Major outage all day`);
   });
 
   it('shows since when a monitor is monitored if it was created during maintenance', async () => {

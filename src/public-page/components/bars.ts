@@ -1,7 +1,7 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { DayData, PageHead } from '../data/page-data.js';
-import { WORDS } from '../documents/words.js';
 import { STATUS_CLASS } from './status-shapes.js';
+import type { View } from '../documents/view.js';
 
 const DAY_MS = 86_400_000;
 
@@ -56,12 +56,12 @@ export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_d
  * Returns the shared SVG definitions for all bars on a page: the gaps, as the dashes of a line through all bars, and the words
  * at both ends.
  */
-export function barStyles({ gap, width, days }: BarScale): string {
+export function barStyles({ words }: View, { gap, width, days }: BarScale): string {
   const dashes = gap === 0 ? '' : `.bars .ok{stroke-dasharray:${width} ${gap}}`;
   // Screen readers skip them, because the label of the bars contains the same information. Browsers without alternative text
   // use the first `content`.
   const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
-  return `${dashes}.axis::before${word(WORDS.days_ago(days))}.axis::after${word(WORDS.today)}`;
+  return `${dashes}.axis::before${word(words.days_ago(days))}.axis::after${word(words.today)}`;
 }
 
 /**

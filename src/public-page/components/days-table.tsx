@@ -1,28 +1,28 @@
-import type { Links } from '../documents/links.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { daysText, type NotableDays, partsText } from './notable-days.js';
-
-const HEAD = {
-  __html: `<tr><th scope="col">${WORDS.day}</th><th scope="col">${WORDS.what}</th></tr>`,
-};
 
 /**
  * Renders the days on which a monitor was not always operational, with links to their incidents. A function, like `monitorRow`.
  */
-export function daysTable(name: string, rows: NotableDays[], links: Links) {
+export function daysTable(name: string, rows: NotableDays[], view: View) {
   return (
     <table class="days">
-      <caption>{WORDS.days_of(name)}</caption>
-      <thead dangerouslySetInnerHTML={HEAD} />
+      <caption>{view.words.days_of(name)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{view.words.day}</th>
+          <th scope="col">{view.words.what}</th>
+        </tr>
+      </thead>
       <tbody>
         {rows.map((row) => (
           <tr>
-            <th scope="row">{daysText(row)}</th>
+            <th scope="row">{daysText(view, row)}</th>
             <td>
-              {partsText(row)}
+              {partsText(view, row)}
               {row.incidents.map(({ id, title }) => [
                 ' · ',
-                <a href={links.to({ kind: 'incident', id })}>
+                <a href={view.links.to({ kind: 'incident', id })}>
                   <bdi>{title}</bdi>
                 </a>,
               ])}

@@ -1,7 +1,6 @@
 import type { PageHead } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import { FEED_FORMATS, type FeedFormat, OG_IMAGE_SIZE, type Part } from '../documents/parts.js';
-import { WORDS } from '../documents/words.js';
 
 const FEED_TYPES: Record<FeedFormat, string> = {
   rss: 'application/rss+xml',
@@ -11,15 +10,15 @@ const FEED_TYPES: Record<FeedFormat, string> = {
 
 interface Props {
   page: PageHead;
-  links: Links;
+  view: View;
   part: Part;
   title: string;
 }
 
 /** Renders metadata for search engines, feed readers and link previews. Empty for a private page. */
-export function HeadLinks({ page, links, part, title }: Props) {
+export function HeadLinks({ page, view, part, title }: Props) {
   if (!page.is_public) return <meta name="robots" content="noindex" />;
-  const url = links.absolute(part);
+  const url = view.links.absolute(part);
   return (
     <>
       {page.description !== '' && <meta name="description" content={page.description} />}
@@ -29,18 +28,18 @@ export function HeadLinks({ page, links, part, title }: Props) {
       <meta property="og:site_name" content={page.name} />
       <meta property="og:url" content={url} />
       {page.description !== '' && <meta property="og:description" content={page.description} />}
-      <meta property="og:image" content={links.absolute({ kind: 'og-image' })} />
+      <meta property="og:image" content={view.links.absolute({ kind: 'og-image' })} />
       <meta property="og:image:width" content={String(OG_IMAGE_SIZE.width)} />
       <meta property="og:image:height" content={String(OG_IMAGE_SIZE.height)} />
-      <meta property="og:image:alt" content={WORDS.feed.title(page.name)} />
+      <meta property="og:image:alt" content={view.words.feed.title(page.name)} />
       <meta name="twitter:card" content="summary_large_image" />
       {page.rss_enabled &&
         FEED_FORMATS.map((format) => (
           <link
             rel="alternate"
             type={FEED_TYPES[format]}
-            title={`${page.name} (${WORDS.feeds[format]})`}
-            href={links.to({ kind: 'feed', format })}
+            title={`${page.name} (${view.words.feeds[format]})`}
+            href={view.links.to({ kind: 'feed', format })}
           />
         ))}
     </>

@@ -1,7 +1,6 @@
 import type { PageHead } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import type { Sign } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { Time } from './time.js';
 
@@ -16,24 +15,24 @@ export function Headline({ sign, text }: { sign: Sign; text: string }) {
 }
 
 /** Renders the time of the last update, and a link to reload the page, which works without the script. */
-export function LastUpdated({ page, href }: { page: PageHead; href: string }) {
+export function LastUpdated({ page, href, view }: { page: PageHead; href: string; view: View }) {
   return (
     <p class="updated">
       <span>
-        {WORDS.last_updated} <Time at={page.as_of} />
+        {view.words.last_updated} <Time at={page.as_of} view={view} />
       </span>
-      <a href={href}>{WORDS.reload}</a>
+      <a href={href}>{view.words.reload}</a>
     </p>
   );
 }
 
 /** Renders the link from a part of the page to the overview. */
-export function BackLink({ links }: { links: Links }) {
+export function BackLink({ view }: { view: View }) {
   return (
     <p class="back">
-      <a href={links.to({ kind: 'overview' })}>
+      <a href={view.links.to({ kind: 'overview' })}>
         <span aria-hidden="true">← </span>
-        {WORDS.overview}
+        {view.words.overview}
       </a>
     </p>
   );

@@ -4,16 +4,16 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageDocument } from '../documents/page-document.js';
 import type { PageHead } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import type { Part } from '../documents/parts.js';
 import type { Sign } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
 import { accentStyles, darkAccent } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
 import { HeadLinks } from './head-links.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
+import type { Words } from '../languages/en.js';
 
 /** Stylesheet without comments and indentation. */
 const STYLES = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
@@ -25,7 +25,7 @@ const DRAWINGS = { __html: `<defs>${PATTERNS}</defs>${SYMBOLS}` };
 /** An HTML document of a status page. */
 export interface Shell {
   page: PageHead;
-  links: Links;
+  view: View;
   /** Part that the document shows. */
   part: Part;
   /** First part of the document title, before the page name. */
@@ -37,48 +37,49 @@ export interface Shell {
 }
 
 /** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
-export function renderPage({ page, links, part, title, status = 'neutral', children }: Shell): PageDocument {
-  const styles = STYLES + accentStyles(page.accent_color) + barStyles(scaleOf(page));
-  const fullTitle = WORDS.title(page.name, title);
+export function renderPage({ page, view, part, title, status = 'neutral', children }: Shell): PageDocument {
+  const styles = STYLES + accentStyles(page.accent_color) + barStyles(view, scaleOf(page));
+  const fullTitle = view.words.title(page.name, title);
   const head = (
     <>
       <meta name="theme-color" content={page.accent_color} media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content={darkAccent(page.accent_color)} media="(prefers-color-scheme: dark)" />
-      <HeadLinks page={page} links={links} part={part} title={fullTitle} />
+      <HeadLinks page={page} view={view} part={part} title={fullTitle} />
       <link rel="icon" href={iconOf(status)} />
-      <script src={links.script} defer />
+      <script src={view.links.script} defer />
     </>
   );
   const body = (
     <>
-      <PageHeader page={page} links={links} />
+      <PageHeader page={page} view={view} />
       <main id="main" class="column">
         <p class="notice" id="out-of-date" hidden>
-          {WORDS.out_of_date}
+          {view.words.out_of_date}
         </p>
         {children}
       </main>
-      <PageFooter page={page} links={links} />
+      <PageFooter page={page} view={view} />
       <p class="unseen" id="news" role="status" />
     </>
   );
-  return renderDocument(fullTitle, styles, head, body);
+  return renderDocument(view.words, fullTitle, styles, head, body);
 }
 
 /** Renders an HTML document that does not belong to a status page. It has no script. */
-export function renderMessage(title: string, children: ComponentChildren): PageDocument {
+export function renderMessage(words: Words, title: string, children: ComponentChildren): PageDocument {
   const head = <meta name="robots" content="noindex" />;
-  return renderDocument(title, STYLES, head, <main class="column">{children}</main>);
+  return renderDocument(words, title, STYLES, head, <main class="column">{children}</main>);
 }
 
 function renderDocument(
+  words: Words,
   title: string,
   styles: string,
   head: ComponentChildren,
   body: ComponentChildren,
 ): PageDocument {
   const html = renderToString(
-    <html lang={WORDS.language}>
+    <html lang={words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -89,7 +90,7 @@ function renderDocument(
       </head>
       <body>
         <a class="skip" href="#main">
-          {WORDS.skip}
+          {words.skip}
         </a>
         <svg class="drawings" aria-hidden="true" dangerouslySetInnerHTML={DRAWINGS} />
         {body}

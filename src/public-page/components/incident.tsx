@@ -1,8 +1,7 @@
 import type { Impact } from '../../incidents/incident-status.js';
 import type { AffectedData, IncidentData, MaintenanceUpdateData, UpdateData } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import type { Sign } from '../documents/sign.js';
-import { durationText, WORDS } from '../documents/words.js';
 import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
@@ -20,9 +19,9 @@ export const SIGN_OF_IMPACT: Record<Impact, Sign> = {
 };
 
 /** Renders an open incident on the overview, with its latest updates. */
-export function OpenIncident({ incident, links }: { incident: IncidentData; links: Links }) {
+export function OpenIncident({ incident, view }: { incident: IncidentData; view: View }) {
   const { id, title, impact, updates } = incident;
-  const href = links.to({ kind: 'incident', id });
+  const href = view.links.to({ kind: 'incident', id });
   return (
     <article class={`card ${STATUS_CLASS[SIGN_OF_IMPACT[impact]]}`}>
       <h3>
@@ -30,8 +29,8 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
           <Name>{title}</Name>
         </a>
       </h3>
-      <IncidentFacts incident={incident} />
-      <LatestUpdates updates={updates} href={href} />
+      <IncidentFacts view={view} incident={incident} />
+      <LatestUpdates view={view} updates={updates} href={href} />
     </article>
   );
 }
@@ -40,13 +39,13 @@ export function OpenIncident({ incident, links }: { incident: IncidentData; link
  * Renders the latest updates of an incident or a maintenance window on the overview.
  * @param href the page with all updates
  */
-export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: string }) {
+export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; href: string; view: View }) {
   return (
     <>
-      <Updates updates={updates.slice(0, MAX_UPDATES)} level={4} />
+      <Updates view={view} updates={updates.slice(0, MAX_UPDATES)} level={4} />
       {updates.length > MAX_UPDATES && (
         <p>
-          <a href={href}>{WORDS.all_updates(updates.length)}</a>
+          <a href={href}>{view.words.all_updates(updates.length)}</a>
         </p>
       )}
     </>
@@ -57,44 +56,45 @@ export function LatestUpdates({ updates, href }: { updates: AnyUpdate[]; href: s
  * Renders the impact, if there is one, the status, time and affected monitors of an incident: while it is open, the monitors
  * that it affects now, and afterwards all monitors with their worst status.
  */
-export function IncidentFacts({ incident }: { incident: IncidentData }) {
+export function IncidentFacts({ incident, view }: { incident: IncidentData; view: View }) {
   const { status, impact, started_at, resolved_at, affected, affected_now } = incident;
   return (
     <>
       <p class="facts">
         <span class="status">
           <Shape status={SIGN_OF_IMPACT[impact]} />
-          {impact === 'none' ? WORDS.incident_status[status] : WORDS.impact[impact]}
+          {impact === 'none' ? view.words.incident_status[status] : view.words.impact[impact]}
         </span>
-        {impact !== 'none' && <span>{WORDS.incident_status[status]}</span>}
-        <Period from={started_at} to={resolved_at} />
+        {impact !== 'none' && <span>{view.words.incident_status[status]}</span>}
+        <Period view={view} from={started_at} to={resolved_at} />
       </p>
       {status === 'resolved' ? (
-        <Affected word={WORDS.affected} affected={affected} />
+        <Affected view={view} word={view.words.affected} affected={affected} />
       ) : (
-        <Affected word={WORDS.affects} affected={affected_now} />
+        <Affected view={view} word={view.words.affects} affected={affected_now} />
       )}
     </>
   );
 }
 
 /** Renders the start, the end and the duration. */
-export function Period({ from, to }: { from: Date; to: Date | null }) {
+export function Period({ from, to, view }: { from: Date; to: Date | null; view: View }) {
   if (to === null)
     return (
       <span>
-        {WORDS.since} <Time at={from} />
+        {view.words.since} <Time at={from} view={view} />
       </span>
     );
   return (
     <span>
-      <Time at={from} /> {WORDS.to} <Time at={to} /> ({durationText((to.getTime() - from.getTime()) / 1_000)})
+      <Time at={from} view={view} /> {view.words.to} <Time at={to} view={view} /> (
+      {view.dates.duration((to.getTime() - from.getTime()) / 1_000)})
     </span>
   );
 }
 
 /** Renders monitors after a word, with their statuses. */
-function Affected({ word, affected }: { word: string; affected: AffectedData[] }) {
+function Affected({ word, affected, view }: { word: string; affected: AffectedData[]; view: View }) {
   if (affected.length === 0) return null;
   return (
     <p class="affected">
@@ -102,7 +102,7 @@ function Affected({ word, affected }: { word: string; affected: AffectedData[] }
       {affected.map(({ name, status }, index) => (
         <>
           {index > 0 && ', '}
-          <Name>{name}</Name> ({WORDS.status[status].toLowerCase()})
+          <Name>{name}</Name> ({view.words.status[status].toLowerCase()})
         </>
       ))}
     </p>
@@ -116,14 +116,14 @@ type AnyUpdate = UpdateData | MaintenanceUpdateData;
  * Renders updates, newest first.
  * @param level the level of headings in them
  */
-export function Updates({ updates, level }: { updates: AnyUpdate[]; level: number }) {
+export function Updates({ updates, level, view }: { updates: AnyUpdate[]; level: number; view: View }) {
   return (
     <ol class="updates">
       {updates.map((update) => (
         <li id={`update-${update.id}`}>
           <p>
-            {'status' in update && <strong>{WORDS.incident_status[update.status]}</strong>}{' '}
-            <Time at={update.posted_at} />
+            {'status' in update && <strong>{view.words.incident_status[update.status]}</strong>}{' '}
+            <Time at={update.posted_at} view={view} />
           </p>
           <Markdown text={update.body} level={level} />
         </li>

@@ -1,7 +1,6 @@
 import type { PageDocument } from '../documents/page-document.js';
 import type { MaintenancePart } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { Updates } from './incident.js';
@@ -9,29 +8,29 @@ import { MaintenanceFacts } from './maintenance.js';
 import { Markdown, Name } from './text.js';
 
 /** Renders one maintenance window, with all updates. */
-export function renderMaintenance({ page, maintenance }: MaintenancePart, links: Links): PageDocument {
+export function renderMaintenance({ page, maintenance }: MaintenancePart, view: View): PageDocument {
   const part = { kind: 'maintenance', id: maintenance.id } as const;
   return renderPage({
     page,
-    links,
+    view,
     part,
     title: maintenance.title,
     status: maintenance.status === 'in_progress' ? 'under_maintenance' : 'operational',
     children: (
       <>
-        <BackLink links={links} />
+        <BackLink view={view} />
         <h1 class="title">
           <Name>{maintenance.title}</Name>
         </h1>
-        <MaintenanceFacts maintenance={maintenance} />
+        <MaintenanceFacts view={view} maintenance={maintenance} />
         <Markdown text={maintenance.body} level={2} />
         {maintenance.updates.length > 0 && (
           <section aria-labelledby="updates">
-            <h2 id="updates">{WORDS.updates}</h2>
-            <Updates updates={maintenance.updates} level={3} />
+            <h2 id="updates">{view.words.updates}</h2>
+            <Updates view={view} updates={maintenance.updates} level={3} />
           </section>
         )}
-        <LastUpdated page={page} href={links.to(part)} />
+        <LastUpdated view={view} page={page} href={view.links.to(part)} />
       </>
     ),
   });

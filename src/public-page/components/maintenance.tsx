@@ -1,14 +1,13 @@
 import type { MaintenanceData } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { LatestUpdates, Period } from './incident.js';
 import { Shape } from './status.js';
 import { Markdown, Name } from './text.js';
 
 /** Renders a maintenance window that is in progress or upcoming, with its latest updates. */
-export function PlannedMaintenance({ maintenance, links }: { maintenance: MaintenanceData; links: Links }) {
+export function PlannedMaintenance({ maintenance, view }: { maintenance: MaintenanceData; view: View }) {
   const { id, title, body, updates } = maintenance;
-  const href = links.to({ kind: 'maintenance', id });
+  const href = view.links.to({ kind: 'maintenance', id });
   return (
     <article class="card maintenance">
       <h3>
@@ -16,28 +15,28 @@ export function PlannedMaintenance({ maintenance, links }: { maintenance: Mainte
           <Name>{title}</Name>
         </a>
       </h3>
-      <MaintenanceFacts maintenance={maintenance} />
+      <MaintenanceFacts view={view} maintenance={maintenance} />
       <Markdown text={body} level={4} />
-      {updates.length > 0 && <LatestUpdates updates={updates} href={href} />}
+      {updates.length > 0 && <LatestUpdates view={view} updates={updates} href={href} />}
     </article>
   );
 }
 
 /** Renders the status, time and monitors of a maintenance window. */
-export function MaintenanceFacts({ maintenance }: { maintenance: MaintenanceData }) {
+export function MaintenanceFacts({ maintenance, view }: { maintenance: MaintenanceData; view: View }) {
   const { status, starts_at, ends_at, ended_at, monitors } = maintenance;
   return (
     <>
       <p class="facts">
         <span class="status">
           <Shape status="under_maintenance" />
-          {WORDS.maintenance_status[status]}
+          {view.words.maintenance_status[status]}
         </span>
-        <Period from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
+        <Period view={view} from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
       </p>
       {monitors.length > 0 && (
         <p class="affected">
-          {WORDS.affects}{' '}
+          {view.words.affects}{' '}
           {monitors.map(({ name }, index) => (
             <>
               {index > 0 && ', '}

@@ -1,20 +1,21 @@
 import type { PageDocument } from '../documents/page-document.js';
-import { WORDS } from '../documents/words.js';
 import { renderMessage } from './html-page.js';
 import { Shape } from './status.js';
+import { EN, type Words } from '../languages/en.js';
 
 /** Renders the 404 page. It does not contain the path, so all 404 responses have the same bytes. */
-export function renderNotFound(): PageDocument {
-  return message(WORDS.not_found, WORDS.not_found_text);
+export function renderNotFound(words: Words = EN): PageDocument {
+  return message(words, words.not_found, words.not_found_text);
 }
 
 /** Renders the page that is shown if the database is unavailable and there is no saved copy. */
-export function renderUnavailable(): PageDocument {
-  return message(WORDS.unavailable, WORDS.unavailable_text);
+export function renderUnavailable(words: Words = EN): PageDocument {
+  return message(words, words.unavailable, words.unavailable_text);
 }
 
-function message(title: string, text: string): PageDocument {
+function message(words: Words, title: string, text: string): PageDocument {
   return renderMessage(
+    words,
     title,
     <>
       <div class="headline" id="main">

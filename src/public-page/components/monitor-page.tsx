@@ -2,8 +2,7 @@ import { sumOf } from '../../days/uptime.js';
 import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { MonitorData, MonitorPart } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { durationText, WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { scaleOf } from './bars.js';
 import { daysTable } from './days-table.js';
 import { BackLink, LastUpdated } from './headline.js';
@@ -17,28 +16,29 @@ import { shownUptime, uptimeText } from './uptime-text.js';
 const DAY_SECONDS = 86_400;
 
 /** Renders one monitor, with every day on which it was not always operational. */
-export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, links: Links): PageDocument {
+export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, view: View): PageDocument {
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
   const { name, description, status, days } = monitor;
   const scale = scaleOf(page);
   const rows = notableDays(days, day_incidents, scale.first);
   return renderPage({
     page,
-    links,
+    view,
     part,
     title: name,
     status,
     children: (
       <>
-        <BackLink links={links} />
+        <BackLink view={view} />
         <h1 class="title">
           <Name>{name}</Name>
         </h1>
         <p class="facts">
-          <Status status={status} />
+          <Status status={status} view={view} />
           <span>
-            {uptimeText(monitor, scale)}
-            {shownUptime(monitor, scale) !== null && `, ${WORDS.last_days(page.history_days).toLowerCase()}`}
+            {uptimeText(view, monitor, scale)}
+            {shownUptime(monitor, scale) !== null &&
+              `, ${view.words.last_days(page.history_days).toLowerCase()}`}
           </span>
         </p>
         {description !== '' && (
@@ -47,43 +47,43 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, lin
           </p>
         )}
         <div class="monitor">
-          {bars(monitor, problemsIn(days), scale)}
+          {bars(view, monitor, problemsIn(days), scale)}
           <p class="axis" />
         </div>
         {isAlwaysOperational(days) ? (
-          <p class="lead">{WORDS.always_operational(page.history_days)}</p>
+          <p class="lead">{view.words.always_operational(page.history_days)}</p>
         ) : (
           <>
             {rows.length > 0 && (
               <section aria-labelledby="days">
-                <h2 id="days">{WORDS.details}</h2>
-                {daysTable(name, rows, links)}
+                <h2 id="days">{view.words.details}</h2>
+                {daysTable(name, rows, view)}
               </section>
             )}
             <section aria-labelledby="total">
-              <h2 id="total">{WORDS.total}</h2>
-              <Totals monitor={monitor} days={page.history_days} />
+              <h2 id="total">{view.words.total}</h2>
+              <Totals view={view} monitor={monitor} days={page.history_days} />
             </section>
           </>
         )}
-        <LastUpdated page={page} href={links.to(part)} />
+        <LastUpdated view={view} page={page} href={view.links.to(part)} />
       </>
     ),
   });
 }
 
 /** Renders the total time in each status. */
-function Totals({ monitor, days }: { monitor: MonitorData; days: number }) {
+function Totals({ monitor, days, view }: { monitor: MonitorData; days: number; view: View }) {
   const sum = sumOf(monitor.days);
   // Days that are missing in the data were always operational.
   sum.operational += Math.max(0, days - monitor.days.length) * DAY_SECONDS;
   return (
     <table class="days">
-      <caption>{WORDS.last_days(days)}</caption>
+      <caption>{view.words.last_days(days)}</caption>
       <thead>
         <tr>
-          <th scope="col">{WORDS.status_column}</th>
-          <th scope="col">{WORDS.share}</th>
+          <th scope="col">{view.words.status_column}</th>
+          <th scope="col">{view.words.share}</th>
         </tr>
       </thead>
       <tbody>
@@ -92,9 +92,9 @@ function Totals({ monitor, days }: { monitor: MonitorData; days: number }) {
           .map((status) => (
             <tr>
               <th scope="row">
-                <Status status={status} />
+                <Status status={status} view={view} />
               </th>
-              <td>{durationText(sum[status])}</td>
+              <td>{view.dates.duration(sum[status])}</td>
             </tr>
           ))}
       </tbody>

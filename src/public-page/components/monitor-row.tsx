@@ -1,17 +1,16 @@
 import type { DayIncidentData, MonitorData } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths } from './bars.js';
 import { daysTable } from './days-table.js';
 import { notableDays, problemsIn } from './notable-days.js';
-import { STATUS_CLASS, STATUS_HTML } from './status-shapes.js';
+import { STATUS_CLASS, statusHtml } from './status-shapes.js';
 import { uptimeText } from './uptime-text.js';
 
 // A page has up to hundreds of rows. They are functions that return JSX instead of components, which takes half the time.
 
 /** Data that the rows of a page share. */
 export interface RowContext {
-  links: Links;
+  view: View;
   /** undefined if the page does not show its history. */
   scale: BarScale | undefined;
   /** By monitor. */
@@ -26,10 +25,10 @@ const NO_INCIDENTS: DayIncidentData[] = [];
  * Renders a monitor in its section: name and status. If the page shows its history, also bars, uptime and the days with
  * problems.
  */
-export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxDays }: RowContext) {
+export function monitorRow(monitor: MonitorData, { view, scale, incidents, maxDays }: RowContext) {
   const { name, status, monitor_id: id, days } = monitor;
   const statusWord = (
-    <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={STATUS_HTML[status]} />
+    <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={statusHtml(view, status)} />
   );
   if (!scale)
     return (
@@ -41,10 +40,10 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
       </li>
     );
 
-  const href = links.to({ kind: 'monitor', id });
+  const href = view.links.to({ kind: 'monitor', id });
   const problems = problemsIn(days);
   const rows = notableDays(days, incidents.get(id) ?? NO_INCIDENTS, scale.first);
-  const uptime = uptimeText(monitor, scale);
+  const uptime = uptimeText(view, monitor, scale);
   return (
     <li class="monitor">
       <p>
@@ -53,7 +52,7 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
         </a>
         {statusWord}
       </p>
-      {bars(monitor, problems, scale)}
+      {bars(view, monitor, problems, scale)}
       {rows.length === 0 ? (
         <p class="axis">
           <span>{uptime}</span>
@@ -61,12 +60,12 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
       ) : (
         <details>
           <summary class="axis">
-            <span>{problems === 0 ? uptime : `${uptime}, ${WORDS.with_problems(problems)}`}</span>
+            <span>{problems === 0 ? uptime : `${uptime}, ${view.words.with_problems(problems)}`}</span>
           </summary>
-          {daysTable(name, rows.length > maxDays ? rows.slice(0, maxDays) : rows, links)}
+          {daysTable(name, rows.length > maxDays ? rows.slice(0, maxDays) : rows, view)}
           {rows.length > maxDays && (
             <p>
-              <a href={href}>{WORDS.every_day(scale.days)}</a>
+              <a href={href}>{view.words.every_day(scale.days)}</a>
             </p>
           )}
         </details>
@@ -79,14 +78,14 @@ export function monitorRow(monitor: MonitorData, { links, scale, incidents, maxD
  * Renders a bar for each day.
  * @param problems the number of days with problems
  */
-export function bars(monitor: MonitorData, problems: number, scale: BarScale) {
+export function bars(view: View, monitor: MonitorData, problems: number, scale: BarScale) {
   return (
     <svg
       class="bars"
       viewBox={`0 0 ${BARS_WIDTH} ${BARS_HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={WORDS.bars(scale.days, uptimeText(monitor, scale), problems)}
+      aria-label={view.words.bars(scale.days, uptimeText(view, monitor, scale), problems)}
       dangerouslySetInnerHTML={{ __html: barPaths(monitor.days, scale) }}
     />
   );

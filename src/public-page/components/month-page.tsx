@@ -1,40 +1,39 @@
 import type { PageDocument } from '../documents/page-document.js';
 import type { MonthPart } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { monthText, WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { PastList } from './past-list.js';
 
 /** Renders the incidents and maintenance windows of a month. */
-export function renderMonth(data: MonthPart, links: Links): PageDocument {
+export function renderMonth(data: MonthPart, view: View): PageDocument {
   const { page, month, previous, next, incidents, maintenances } = data;
   const part = { kind: 'history', month } as const;
   const linkTo = (other: string | null, rel: 'prev' | 'next', word: string) =>
     other !== null && (
-      <a href={links.to({ kind: 'history', month: other })} rel={rel}>
-        {word}: {monthText(other)}
+      <a href={view.links.to({ kind: 'history', month: other })} rel={rel}>
+        {word}: {view.dates.month(other)}
       </a>
     );
   return renderPage({
     page,
-    links,
+    view,
     part,
-    title: monthText(month),
+    title: view.dates.month(month),
     children: (
       <>
-        <BackLink links={links} />
-        <h1 class="title">{monthText(month)}</h1>
-        <nav class="months" aria-label={WORDS.months_navigation}>
-          {linkTo(previous, 'prev', WORDS.previous)}
-          {linkTo(next, 'next', WORDS.next)}
+        <BackLink view={view} />
+        <h1 class="title">{view.dates.month(month)}</h1>
+        <nav class="months" aria-label={view.words.months_navigation}>
+          {linkTo(previous, 'prev', view.words.previous)}
+          {linkTo(next, 'next', view.words.next)}
         </nav>
         {incidents.length + maintenances.length === 0 ? (
-          <p>{WORDS.nothing_in_month}</p>
+          <p>{view.words.nothing_in_month}</p>
         ) : (
-          <PastList incidents={incidents} maintenances={maintenances} links={links} level={2} />
+          <PastList incidents={incidents} maintenances={maintenances} view={view} level={2} />
         )}
-        <LastUpdated page={page} href={links.to(part)} />
+        <LastUpdated view={view} page={page} href={view.links.to(part)} />
       </>
     ),
   });

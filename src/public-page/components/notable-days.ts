@@ -1,6 +1,6 @@
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import type { DayData, DayIncidentData } from '../data/page-data.js';
-import { dayText, durationText, WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
@@ -79,17 +79,19 @@ function overlaps({ started_at, ended_at }: DayIncidentData, start: number): boo
 }
 
 /** Returns the day or days of a row in words. */
-export function daysText({ from, to }: NotableDays): string {
-  return from === to ? dayText(from) : `${dayText(from)} ${WORDS.to} ${dayText(to)}`;
+export function daysText(view: View, { from, to }: NotableDays): string {
+  return from === to
+    ? view.dates.day(from)
+    : `${view.dates.day(from)} ${view.words.to} ${view.dates.day(to)}`;
 }
 
 /** Returns the parts of a day in words: `Major outage 19 min, partial outage 25 min`. */
-export function partsText({ from, to, parts }: NotableDays): string {
-  if (from !== to) return `${WORDS.status.unknown} ${WORDS.all_day}`; // the first part belongs to today, which is shorter
+export function partsText(view: View, { from, to, parts }: NotableDays): string {
+  if (from !== to) return `${view.words.status.unknown} ${view.words.all_day}`; // the first part belongs to today, which is shorter
   const text = parts
     .map(([status, seconds]) => {
-      const word = WORDS.status[status].toLowerCase();
-      return `${word} ${seconds >= DAY_SECONDS ? WORDS.all_day : durationText(seconds)}`;
+      const word = view.words.status[status].toLowerCase();
+      return `${word} ${seconds >= DAY_SECONDS ? view.words.all_day : view.dates.duration(seconds)}`;
     })
     .join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);

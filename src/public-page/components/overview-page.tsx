@@ -2,9 +2,8 @@ import { IMPACTS } from '../../incidents/incident-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { monthOf } from '../data/months.js';
 import type { DayIncidentData, IncidentData, Overview } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
 import { scaleOf } from './bars.js';
 import { Headline, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
@@ -20,40 +19,41 @@ const MAX_MONITORS_OPEN = 30;
 const MAX_ROWS = 600;
 
 /** Renders the overview: current problems, all monitors, and past incidents and maintenance windows. */
-export function renderOverview(overview: Overview, links: Links): PageDocument {
+export function renderOverview(overview: Overview, view: View): PageDocument {
   const { page, headline, counts, sections, incidents, maintenances, recent } = overview;
   const context = {
-    links,
+    view,
     scale: page.show_history ? scaleOf(page) : undefined,
     incidents: byMonitor(overview.day_incidents),
     maxDays: Math.max(5, Math.min(30, Math.floor(MAX_ROWS / counts.total))),
   };
   const nothingPast = recent.incidents.length + recent.maintenances.length === 0;
-  const nothing = incidents.length + maintenances.length === 0 ? WORDS.nothing_past : WORDS.nothing_else_past;
+  const nothing =
+    incidents.length + maintenances.length === 0 ? view.words.nothing_past : view.words.nothing_else_past;
   const sign = signOf(overview);
   return renderPage({
     page,
-    links,
+    view,
     part: { kind: 'overview' },
     title: headline.text,
     status: sign,
     children: (
       <>
         <Headline sign={sign} text={headline.text} />
-        <LastUpdated page={page} href={links.to({ kind: 'overview' })} />
+        <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
         {incidents.length > 0 && (
           <section aria-labelledby="open">
-            <h2 id="open">{WORDS.open_incidents}</h2>
+            <h2 id="open">{view.words.open_incidents}</h2>
             {incidents.toSorted(worstFirst).map((incident) => (
-              <OpenIncident incident={incident} links={links} />
+              <OpenIncident incident={incident} view={view} />
             ))}
           </section>
         )}
         {maintenances.length > 0 && (
           <section aria-labelledby="planned">
-            <h2 id="planned">{WORDS.planned}</h2>
+            <h2 id="planned">{view.words.planned}</h2>
             {maintenances.map((maintenance) => (
-              <PlannedMaintenance maintenance={maintenance} links={links} />
+              <PlannedMaintenance maintenance={maintenance} view={view} />
             ))}
           </section>
         )}
@@ -61,11 +61,13 @@ export function renderOverview(overview: Overview, links: Links): PageDocument {
           <Section section={section} context={context} isOpen={counts.total <= MAX_MONITORS_OPEN} />
         ))}
         <section aria-labelledby="past">
-          <h2 id="past">{WORDS.past}</h2>
-          {nothingPast ? <p>{nothing}</p> : <PastList {...recent} links={links} level={3} />}
+          <h2 id="past">{view.words.past}</h2>
+          {nothingPast ? <p>{nothing}</p> : <PastList {...recent} view={view} level={3} />}
           {page.show_history && (
             <p>
-              <a href={links.to({ kind: 'history', month: monthOf(page.as_of) })}>{WORDS.full_history}</a>
+              <a href={view.links.to({ kind: 'history', month: monthOf(page.as_of) })}>
+                {view.words.full_history}
+              </a>
             </p>
           )}
         </section>

@@ -1,5 +1,4 @@
 import type { SectionData } from '../data/page-data.js';
-import { WORDS } from '../documents/words.js';
 import { monitorRow, type RowContext } from './monitor-row.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
@@ -13,6 +12,7 @@ interface Props {
 
 /** Renders a collapsible section with its monitors. It is open if a monitor is not operational. */
 export function Section({ section, context, isOpen }: Props) {
+  const { view } = context;
   const { title, status, counts, monitors } = section;
   const affected = counts.total - counts.operational;
   return (
@@ -21,11 +21,11 @@ export function Section({ section, context, isOpen }: Props) {
         <h2>
           <Name>{title}</Name>
         </h2>
-        {counts.total > 0 && <Status status={status} />}
-        {affected > 0 && <small>{WORDS.not_operational(affected, counts.total)}</small>}
+        {counts.total > 0 && <Status status={status} view={view} />}
+        {affected > 0 && <small>{view.words.not_operational(affected, counts.total)}</small>}
       </summary>
       {monitors.length === 0 ? (
-        <p>{WORDS.no_systems}</p>
+        <p>{view.words.no_systems}</p>
       ) : (
         <ul class="monitors">{monitors.map((monitor) => monitorRow(monitor, context))}</ul>
       )}

@@ -1,7 +1,7 @@
 import type { PageDocument } from '../documents/page-document.js';
-import { WORDS } from '../documents/words.js';
 import { renderMessage } from './html-page.js';
 import { Shape } from './status.js';
+import { EN } from '../languages/en.js';
 
 interface Props {
   page_path: string | undefined;
@@ -11,8 +11,9 @@ interface Props {
 
 /** Renders the start page of `npm start`: what to open, and how to create an API key. */
 export function renderStart({ page_path, docs_path, key_command }: Props): PageDocument {
-  const { title, text, page, docs, key } = WORDS.start;
+  const { title, text, page, docs, key } = EN.start;
   return renderMessage(
+    EN,
     title,
     <>
       <div class="headline" id="main">

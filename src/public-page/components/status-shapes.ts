@@ -1,6 +1,6 @@
-import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
+import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import type { Sign } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 /** Class of a sign in `page.css`. */
 export const STATUS_CLASS: Record<Sign, string> = {
@@ -69,10 +69,10 @@ export const SYMBOLS = SIGNS.map((one) => {
 export const shapeOf = (sign: Sign) =>
   `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[sign]}"/></svg>`;
 
-/** Shape and word of each status, as HTML. */
-export const STATUS_HTML = Object.fromEntries(
-  MONITOR_STATUSES.map((status) => [status, { __html: `${shapeOf(status)}${WORDS.status[status]}` }]),
-);
+/** Returns the shape and the word of a status, as HTML. */
+export const statusHtml = ({ words }: View, status: MonitorStatus) => ({
+  __html: `${shapeOf(status)}${words.status[status]}`,
+});
 
 /** Returns the shape of a sign with its mark and color, as SVG paths in a square of 20. */
 export function signPaths(one: Sign): string {

@@ -1,10 +1,11 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { Sign } from '../documents/sign.js';
-import { STATUS_CLASS, STATUS_HTML, shapeOf } from './status-shapes.js';
+import { STATUS_CLASS, statusHtml, shapeOf } from './status-shapes.js';
+import type { View } from '../documents/view.js';
 
 /** Renders a status as shape and word. */
-export function Status({ status }: { status: MonitorStatus }) {
-  return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={STATUS_HTML[status]} />;
+export function Status({ status, view }: { status: MonitorStatus; view: View }) {
+  return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={statusHtml(view, status)} />;
 }
 
 /** Renders only the shape of a sign, next to text that contains its meaning. */

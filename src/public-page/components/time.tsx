@@ -1,10 +1,9 @@
-import { timeText } from '../documents/words.js';
-
+import type { View } from '../documents/view.js';
 /** Renders a time in UTC. The script of the page converts it to the visitor's time zone. */
-export function Time({ at }: { at: Date }) {
+export function Time({ at, view }: { at: Date; view: View }) {
   return (
     <time dateTime={at.toISOString()} data-local>
-      {timeText(at)}
+      {view.dates.time(at)}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import { observedIn } from '../../days/uptime.js';
 import type { DayData, MonitorData } from '../data/page-data.js';
-import { dayText, WORDS } from '../documents/words.js';
 import type { BarScale } from './bars.js';
+import type { View } from '../documents/view.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -17,11 +17,11 @@ export function shownUptime(
 }
 
 /** Returns the uptime in words, or the first monitored day while there is no percentage. */
-export function uptimeText(monitor: MonitorData, scale: BarScale): string {
+export function uptimeText(view: View, monitor: MonitorData, scale: BarScale): string {
   const percent = shownUptime(monitor, scale);
-  if (percent !== null) return WORDS.uptime(percent);
+  if (percent !== null) return view.words.uptime(percent);
   const first = firstMonitored(monitor);
-  return first ? WORDS.monitored_since(dayText(first.day)) : WORDS.status.unknown;
+  return first ? view.words.monitored_since(view.dates.day(first.day)) : view.words.status.unknown;
 }
 
 /**

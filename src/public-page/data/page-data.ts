@@ -4,6 +4,7 @@ import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js
 import type { MonitorStatus, ReportedStatus } from '../../monitors/monitor-status.js';
 import type { Headline } from '../../summaries/headline.js';
 import type { StatusCounts } from '../../summaries/status-counts.js';
+import type { PageBranding } from './branding.js';
 
 // Data of page parts. All texts are plain: without control characters and bidi overrides (`plain-text.ts`).
 
@@ -21,6 +22,7 @@ export interface PageHead {
   rss_enabled: boolean;
   created_at: Date;
   updated_at: Date;
+  branding: PageBranding;
   /** Time of the snapshot. */
   as_of: Date;
 }

@@ -5,6 +5,7 @@ import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../../incidents/incident-status.js';
 import type { AffectedData, IncidentData, MaintenanceData, PageHead } from './page-data.js';
 import { plainName, plainText } from './plain-text.js';
+import { DEFAULT_BRANDING } from './branding.js';
 
 const MINUTE_MS = 60_000;
 
@@ -41,6 +42,7 @@ export function toHead(page: StatusPageDto, as_of: Date): PageHead {
     rss_enabled: page.rss_enabled,
     created_at: new Date(page.created_at),
     updated_at: new Date(page.updated_at),
+    branding: DEFAULT_BRANDING,
     as_of,
   };
 }

@@ -1,4 +1,4 @@
-import { WORDS } from '../documents/words.js';
+import { EN } from '../languages/en.js';
 
 // Control characters except tab and line feed, bidi controls, which can change the text around a name, and characters that XML
 // does not allow.
@@ -21,5 +21,5 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/
  */
 export function plainName(name: string): string {
   const plain = plainText(name);
-  return VISIBLE.test(plain) ? plain : WORDS.unnamed;
+  return VISIBLE.test(plain) ? plain : EN.unnamed;
 }

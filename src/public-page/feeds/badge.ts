@@ -3,7 +3,7 @@ import { openIncidents } from '../../summaries/headline.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart } from '../data/page-data.js';
 import { type Sign, signOf } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 /** Maximum length of the name on a badge, in user-perceived characters. */
 const MAX_LABEL = 40;
@@ -28,20 +28,20 @@ const COLORS: Record<Sign, string> = {
 const LABEL_COLOR = '#444';
 
 /** Renders a badge as SVG: the name of the page and its status in words, which are also its title and its accessible name. */
-export function badgeSvg(current: CurrentPart): PageDocument {
-  return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(current), labelColor: LABEL_COLOR }) };
+export function badgeSvg(current: CurrentPart, view: View): PageDocument {
+  return { type: 'image/svg+xml', body: makeBadge({ ...badgeOf(current, view), labelColor: LABEL_COLOR }) };
 }
 
 /** Renders the JSON for the endpoint badges of Shields (shields.io/badges/endpoint-badge). */
-export function badgeJson(current: CurrentPart): PageDocument {
-  const badge = { schemaVersion: 1, ...badgeOf(current), cacheSeconds: CACHE_SECONDS };
+export function badgeJson(current: CurrentPart, view: View): PageDocument {
+  const badge = { schemaVersion: 1, ...badgeOf(current, view), cacheSeconds: CACHE_SECONDS };
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(badge) };
 }
 
-function badgeOf(current: CurrentPart): { label: string; message: string; color: string } {
+function badgeOf(current: CurrentPart, view: View): { label: string; message: string; color: string } {
   const sign = signOf(current);
   const message =
-    sign === 'neutral' ? openIncidents(current.incidents.length) : WORDS.status[sign].toLowerCase();
+    sign === 'neutral' ? openIncidents(current.incidents.length) : view.words.status[sign].toLowerCase();
   return { label: shortened(current.page.name), message, color: COLORS[sign] };
 }
 

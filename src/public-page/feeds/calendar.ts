@@ -1,8 +1,7 @@
 import ical, { escape, type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import type { PageDocument } from '../documents/page-document.js';
 import type { LatestPart, MaintenanceData } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 /** Interval at which calendars should reload it, in seconds. */
 const REFRESH_SECONDS = 3_600;
@@ -18,28 +17,28 @@ const SEQUENCE_STEP_MS = 100;
  * Renders the maintenance windows of a page as iCalendar (RFC 5545), sorted by start. There is no `METHOD`, so `DTSTAMP` is the
  * last change of an event (section 3.8.7.2), not the time of the request. Events do not block time (`TRANSPARENT`).
  */
-export function calendar({ page, maintenances }: LatestPart, links: Links): PageDocument {
+export function calendar({ page, maintenances }: LatestPart, view: View): PageDocument {
   const events = ical({
-    name: escape(WORDS.feed.calendar(page.name), false), // ical-generator escapes only the texts of events
+    name: escape(view.words.feed.calendar(page.name), false), // ical-generator escapes only the texts of events
     prodId: PRODUCT,
     ttl: REFRESH_SECONDS,
   });
-  for (const maintenance of maintenances.toReversed()) events.createEvent(toEvent(maintenance, links));
+  for (const maintenance of maintenances.toReversed()) events.createEvent(toEvent(maintenance, view));
   return { type: 'text/calendar; charset=utf-8', body: `${events.toString()}\r\n` };
 }
 
-function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
+function toEvent(maintenance: MaintenanceData, view: View): ICalEventData {
   const { id, title, body, monitors, created_at, updated_at, starts_at } = maintenance;
   const isCancelled = hasNoWindow(maintenance);
   const names = monitors.map(({ name }) => name);
-  const affected = names.length > 0 ? WORDS.feed.affected(names.join(', ')) : '';
+  const affected = names.length > 0 ? view.words.feed.affected(names.join(', ')) : '';
   return {
     id, // a UUID, as RFC 7986 (section 5.3) recommends, so that it does not depend on the host
     start: starts_at,
     end: isCancelled ? maintenance.ends_at : maintenance.ended_at,
-    summary: isCancelled ? WORDS.feed.cancelled(title) : title,
-    description: [body, latestUpdate(maintenance), affected].filter(Boolean).join('\n\n') || null,
-    url: links.absolute({ kind: 'maintenance', id }),
+    summary: isCancelled ? view.words.feed.cancelled(title) : title,
+    description: [body, latestUpdate(view, maintenance), affected].filter(Boolean).join('\n\n') || null,
+    url: view.links.absolute({ kind: 'maintenance', id }),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     sequence: sequenceOf(maintenance),
@@ -50,8 +49,8 @@ function toEvent(maintenance: MaintenanceData, links: Links): ICalEventData {
 }
 
 /** Returns the text of the latest update, with its time. Calendars show only one, because an event can have 1,000 updates. */
-function latestUpdate({ updates: [latest] }: MaintenanceData): string {
-  return latest ? `${WORDS.feed.updated_at(latest.posted_at)}\n${latest.body}` : '';
+function latestUpdate(view: View, { updates: [latest] }: MaintenanceData): string {
+  return latest ? `${view.words.feed.updated_at(view.dates.time(latest.posted_at))}\n${latest.body}` : '';
 }
 
 /**

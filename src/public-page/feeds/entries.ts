@@ -1,7 +1,6 @@
 import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import type { FeedFormat } from '../documents/parts.js';
-import { WORDS } from '../documents/words.js';
 import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
 
@@ -46,16 +45,16 @@ export interface FeedData {
 export function feedData(
   format: FeedFormat,
   { page, incidents, maintenances }: LatestPart,
-  links: Links,
+  view: View,
 ): FeedData {
-  const entries = [...incidents.flatMap(ofIncident(links)), ...maintenances.flatMap(ofMaintenance(links))];
+  const entries = [...incidents.flatMap(ofIncident(view)), ...maintenances.flatMap(ofMaintenance(view))];
   const newest = entries.toSorted(byNewest).slice(0, MAX_ENTRIES);
-  const title = WORDS.feed.title(page.name);
+  const title = view.words.feed.title(page.name);
   return {
     title,
     description: page.description || title,
-    home: links.absolute({ kind: 'overview' }),
-    self: links.absolute({ kind: 'feed', format }),
+    home: view.links.absolute({ kind: 'overview' }),
+    self: view.links.absolute({ kind: 'feed', format }),
     author: page.name,
     updated: new Date(Math.max(...[page, ...newest].map(updateTime))),
     entries: newest.map(({ html, ...entry }) => ({ ...entry, html: html() })),
@@ -66,36 +65,36 @@ export function feedData(
 type Candidate = Omit<Entry, 'html'> & { html: () => string };
 
 const ofIncident =
-  (links: Links) =>
+  (view: View) =>
   ({ id, title, updates }: IncidentData): Candidate[] => {
-    const url = links.absolute({ kind: 'incident', id });
+    const url = view.links.absolute({ kind: 'incident', id });
     return updates.map((update) => ({
       id: `${url}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
-      title: WORDS.feed.update(WORDS.incident_status[update.status], title),
-      html: () => updateContent(update),
+      title: view.words.feed.update(view.words.incident_status[update.status], title),
+      html: () => updateContent(view, update),
       published: update.posted_at,
       updated: update.updated_at,
     }));
   };
 
 const ofMaintenance =
-  (links: Links) =>
+  (view: View) =>
   (maintenance: MaintenanceData): Candidate[] => {
     const { id, title, status, created_at, starts_at, updated_at, ended_at } = maintenance;
-    const url = links.absolute({ kind: 'maintenance', id });
+    const url = view.links.absolute({ kind: 'maintenance', id });
     const announcement: Candidate = {
       id: url,
       url,
-      title: WORDS.feed.maintenance(title),
-      html: () => maintenanceContent(maintenance),
+      title: view.words.feed.maintenance(title),
+      html: () => maintenanceContent(view, maintenance),
       published: created_at < starts_at ? created_at : starts_at, // a window that is recorded afterwards is not news
       updated: updated_at,
     };
     const updates = maintenance.updates.map((update): Candidate => ({
       id: `${url}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
-      title: WORDS.feed.maintenance_update(title),
+      title: view.words.feed.maintenance_update(title),
       html: () => markdownToHtml(update.body),
       published: update.posted_at,
       updated: update.updated_at,
@@ -104,8 +103,8 @@ const ofMaintenance =
     const cancellation: Candidate = {
       id: `${url}#cancelled`,
       url,
-      title: WORDS.feed.cancelled(title),
-      html: () => cancelledContent(maintenance),
+      title: view.words.feed.cancelled(title),
+      html: () => cancelledContent(view, maintenance),
       published: ended_at,
       updated: updated_at,
     };

@@ -2,40 +2,46 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { markdownToHtml } from '../components/markdown.js';
 import type { MaintenanceData, UpdateData } from '../data/page-data.js';
-import { timeText, WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 /**
  * Renders the HTML of an update: its text, and the affected monitors from then on, if it sets them. `resolved` ends all
  * effects.
  */
-export function updateContent({ status, body, affected }: UpdateData): string {
+export function updateContent(view: View, { status, body, affected }: UpdateData): string {
   const named = status === 'resolved' ? [] : (affected ?? []);
-  const names = named.map((one) => `${one.name} (${WORDS.status[one.status].toLowerCase()})`);
-  return markdownToHtml(body) + affectedContent(names);
+  const names = named.map((one) => `${one.name} (${view.words.status[one.status].toLowerCase()})`);
+  return markdownToHtml(body) + affectedContent(view, names);
 }
 
 /** Renders the HTML that announces a maintenance window: its time, its text, and the affected monitors. */
-export function maintenanceContent(maintenance: MaintenanceData): string {
+export function maintenanceContent(view: View, maintenance: MaintenanceData): string {
   const { body, monitors } = maintenance;
   const names = monitors.map(({ name }) => name);
-  return paragraph(<Window {...maintenance} />) + markdownToHtml(body) + affectedContent(names);
+  return (
+    paragraph(<Window view={view} {...maintenance} />) + markdownToHtml(body) + affectedContent(view, names)
+  );
 }
 
 /** Renders the HTML that announces a cancelled maintenance window. */
-export function cancelledContent(maintenance: MaintenanceData): string {
-  return paragraph(WORDS.feed.called_off) + paragraph(<Window {...maintenance} />);
+export function cancelledContent(view: View, maintenance: MaintenanceData): string {
+  return paragraph(view.words.feed.called_off) + paragraph(<Window view={view} {...maintenance} />);
 }
 
-function affectedContent(names: string[]): string {
-  return names.length > 0 ? paragraph(WORDS.feed.affected(names.join(', '))) : '';
+function affectedContent(view: View, names: string[]): string {
+  return names.length > 0 ? paragraph(view.words.feed.affected(names.join(', '))) : '';
 }
 
-function Window({ starts_at, ends_at }: Pick<MaintenanceData, 'starts_at' | 'ends_at'>) {
+function Window({
+  starts_at,
+  ends_at,
+  view,
+}: Pick<MaintenanceData, 'starts_at' | 'ends_at'> & { view: View }) {
   return (
     <>
-      {WORDS.feed.planned} <time dateTime={starts_at.toISOString()}>{timeText(starts_at)}</time>
+      {view.words.feed.planned} <time dateTime={starts_at.toISOString()}>{view.dates.time(starts_at)}</time>
       {' – '}
-      <time dateTime={ends_at.toISOString()}>{timeText(ends_at)}</time>
+      <time dateTime={ends_at.toISOString()}>{view.dates.time(ends_at)}</time>
     </>
   );
 }

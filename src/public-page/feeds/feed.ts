@@ -1,6 +1,6 @@
 import type { PageDocument } from '../documents/page-document.js';
 import type { LatestPart } from '../data/page-data.js';
-import type { Links } from '../documents/links.js';
+import type { View } from '../documents/view.js';
 import type { FeedFormat } from '../documents/parts.js';
 import { atom } from './atom.js';
 import { type FeedData, feedData } from './entries.js';
@@ -14,7 +14,7 @@ const FORMATS: Record<FeedFormat, { type: string; write: (feed: FeedData) => str
 };
 
 /** Renders the feed of a page in a format. */
-export function feed(format: FeedFormat, latest: LatestPart, links: Links): PageDocument {
+export function feed(format: FeedFormat, latest: LatestPart, view: View): PageDocument {
   const { type, write } = FORMATS[format];
-  return { type, body: write(feedData(format, latest, links)) };
+  return { type, body: write(feedData(format, latest, view)) };
 }

@@ -1,11 +1,13 @@
 import { textOn } from '../components/accent.js';
 import { signPaths } from '../components/status-shapes.js';
+import type { CurrentPart } from '../data/page-data.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { OG_IMAGE_SIZE } from '../documents/parts.js';
+import type { View } from '../documents/view.js';
 import { charactersOf, ellipsis } from './characters.js';
 import type { HanLanguage } from './fonts.js';
 import { fit, type FittedText, type Space } from './lines.js';
-import type { PictureData } from './picture-data.js';
+import { pictureOf } from './picture-data.js';
 import { drawLine, startsRight, widthOf } from './typesetter.js';
 
 const { width: WIDTH, height: HEIGHT } = OG_IMAGE_SIZE;
@@ -31,8 +33,8 @@ const MAX_HEADLINE = 120;
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Draws the picture of a link preview as SVG. All text is paths, so nothing in a name can become markup. */
-export async function ogImage(data: PictureData): Promise<PageDocument> {
-  const { name, slug, accent_color, sign, headline, language } = data;
+export async function ogImage(current: CurrentPart, view: View): Promise<PageDocument> {
+  const { name, slug, accent_color, sign, headline, language } = pictureOf(current, view);
   const han: HanLanguage = language === 'ja' || JAPANESE.test(name + headline) ? 'ja' : 'other';
   const title = (await charactersOf(name, han, MAX_NAME)) ?? (await charactersOf(slug, han, MAX_NAME)) ?? [];
   const status = (await charactersOf(headline, han, MAX_HEADLINE)) ?? [];

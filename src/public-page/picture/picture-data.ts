@@ -1,6 +1,6 @@
 import type { CurrentPart } from '../data/page-data.js';
 import { type Sign, signOf } from '../documents/sign.js';
-import { WORDS } from '../documents/words.js';
+import type { View } from '../documents/view.js';
 
 /** Everything that a link preview's picture shows. */
 export interface PictureData {
@@ -15,8 +15,8 @@ export interface PictureData {
 }
 
 /** Returns the content of a page's picture. */
-export function pictureOf(current: CurrentPart): PictureData {
+export function pictureOf(current: CurrentPart, { words }: View): PictureData {
   const { name, slug, accent_color } = current.page;
   const { text } = current.headline;
-  return { name, slug, accent_color, sign: signOf(current), headline: text, language: WORDS.language };
+  return { name, slug, accent_color, sign: signOf(current), headline: text, language: words.language };
 }

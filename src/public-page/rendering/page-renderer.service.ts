@@ -6,7 +6,6 @@ import type { PageSnapshot } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
-import { pictureOf } from '../picture/picture-data.js';
 import { asPng } from '../picture/png.js';
 import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
@@ -69,8 +68,11 @@ export class PageRenderer {
     if (!found) return undefined;
     const { data, state, owner } = found;
     const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
-    const renderer = part.kind === 'og-image' ? this.pictures : this.threads;
-    return { ...(await renderer.render(owner, { part: data, links })), ...state };
+    const document =
+      data.kind === 'og-image'
+        ? await this.pictures.render(owner, data.data, links)
+        : await this.threads.render(owner, { part: data, links });
+    return { ...document, ...state };
   }
 
   /**
@@ -122,9 +124,8 @@ export class PageRenderer {
       case 'api':
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
-        return { ...part, data: await reader.current(page) };
       case 'og-image':
-        return { ...part, data: pictureOf(await reader.current(page)) };
+        return { ...part, data: await reader.current(page) };
     }
   }
 }

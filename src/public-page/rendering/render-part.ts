@@ -17,7 +17,7 @@ import type { Links } from '../documents/links.js';
 import type { AnyDocument } from '../documents/page-document.js';
 import type { ApiDocument, FeedFormat } from '../documents/parts.js';
 import { apiDocument } from '../feeds/statuspage.js';
-import type { PictureData } from '../picture/picture-data.js';
+import { viewOf } from '../documents/view.js';
 
 /** Data of a page's part. Contains only plain objects, so that it can be sent to a thread. */
 export type PartData =
@@ -30,35 +30,36 @@ export type PartData =
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
-  | { kind: 'og-image'; data: PictureData };
+  | { kind: 'og-image'; data: CurrentPart };
 
 /**
  * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
  * would add 0.1 s of CPU time to the startup.
  */
 export async function renderPart(part: PartData, links: Links): Promise<AnyDocument> {
+  const view = viewOf(links, part.data.page);
   switch (part.kind) {
     case 'overview':
-      return renderOverview(unpackOverview(part.data), links);
+      return renderOverview(unpackOverview(part.data), view);
     case 'monitor':
-      return renderMonitor({ ...part.data, monitor: unpackMonitor(part.data.monitor) }, links);
+      return renderMonitor({ ...part.data, monitor: unpackMonitor(part.data.monitor) }, view);
     case 'history':
-      return renderMonth(part.data, links);
+      return renderMonth(part.data, view);
     case 'incident':
-      return renderIncident(part.data, links);
+      return renderIncident(part.data, view);
     case 'maintenance':
-      return renderMaintenance(part.data, links);
+      return renderMaintenance(part.data, view);
     case 'feed':
-      return (await import('../feeds/feed.js')).feed(part.format, part.data, links);
+      return (await import('../feeds/feed.js')).feed(part.format, part.data, view);
     case 'calendar':
-      return (await import('../feeds/calendar.js')).calendar(part.data, links);
+      return (await import('../feeds/calendar.js')).calendar(part.data, view);
     case 'api':
       return apiDocument(part.document, part.data, part.latest, links);
     case 'badge': {
       const { badgeJson, badgeSvg } = await import('../feeds/badge.js');
-      return part.format === 'svg' ? badgeSvg(part.data) : badgeJson(part.data);
+      return part.format === 'svg' ? badgeSvg(part.data, view) : badgeJson(part.data, view);
     }
     case 'og-image':
-      return (await import('../picture/og-image.js')).ogImage(part.data);
+      return (await import('../picture/og-image.js')).ogImage(part.data, view);
   }
 }

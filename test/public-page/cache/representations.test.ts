@@ -113,7 +113,7 @@ describe('GET /status/{slug} and its parts', () => {
     }
   });
 
-  it.each(['/feed.rss', '/feed.atom', '/feed.json', '/badge.svg', '/badge.json', '/api/v2/status.json'])(
+  it.each(['/feed.rss', '/feed.atom', '/feed.json', '/badge.svg', '/badge.json', '/og-image.png', '/api/v2/status.json'])(
     'allow other sites to read and embed feeds, JSON and badges: %s',
     async (path) => {
       const { status, headers } = await visit(slug + path, { Origin: 'https://example.com' });

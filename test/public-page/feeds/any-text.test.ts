@@ -11,7 +11,9 @@ import type {
   PageHead,
 } from '../../../src/public-page/data/page-data.js';
 import { plainText } from '../../../src/public-page/data/plain-text.js';
+import { DEFAULT_BRANDING } from '../../../src/public-page/data/branding.js';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
+import { viewOf } from '../../../src/public-page/documents/view.js';
 import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
 import { countsOf } from '../../../src/summaries/status-counts.js';
 import { isThorough } from '../../support/thorough.js';
@@ -20,7 +22,7 @@ import { textsIn } from './xml.js';
 
 const TIME = new Date('2026-11-21T10:00:00.000Z');
 const TIMES = { created_at: TIME, updated_at: TIME };
-const LINKS = servedLinks('https://status.example', 'acme');
+const VIEW = viewOf(servedLinks('https://status.example', 'acme'), { branding: DEFAULT_BRANDING });
 const RUNS = { numRuns: isThorough ? 2_000 : 200 };
 
 /** Returns a text of any characters that the database can store, as the page reader returns it. */
@@ -48,6 +50,7 @@ function pageSaying(text: string): PageHead {
     show_history: true,
     history_days: 90,
     rss_enabled: true,
+    branding: DEFAULT_BRANDING,
     as_of: TIME,
     ...TIMES,
   };
@@ -114,7 +117,7 @@ describe('any text', () => {
   it.each(FEED_FORMATS)('appears in a valid feed: %s', (format) => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const { title, entries } = readFeed(format, feed(format, latestSaying(text), LINKS).body);
+        const { title, entries } = readFeed(format, feed(format, latestSaying(text), VIEW).body);
         expect(title).toBe(titleIn(format, `${text} status`));
         expect(entries.map((entry) => entry.title)).toEqual([
           titleIn(format, `Maintenance update: ${text}`),
@@ -129,7 +132,7 @@ describe('any text', () => {
   it('appears in the calendar', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const { body } = calendar(latestSaying(text), LINKS);
+        const { body } = calendar(latestSaying(text), VIEW);
         const [event, ...others] = new ICAL.Component(ICAL.parse(body)).getAllSubcomponents();
         expect([event?.getFirstPropertyValue('summary'), others]).toEqual([text, []]);
         expect(Math.max(...body.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(
@@ -144,8 +147,8 @@ describe('any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const overview = overviewSaying(text);
-        const [title = ''] = textsIn(badgeSvg(overview).body, '/svg:svg/@aria-label');
-        const { label }: { label: string } = JSON.parse(badgeJson(overview).body);
+        const [title = ''] = textsIn(badgeSvg(overview, VIEW).body, '/svg:svg/@aria-label');
+        const { label }: { label: string } = JSON.parse(badgeJson(overview, VIEW).body);
         expect(title).toBe(label === '' ? 'major outage' : `${label}: major outage`);
       }),
       RUNS,

@@ -8,12 +8,8 @@ const count = (number: number, one: string, many: string) => `${number} ${number
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
  * `incidents/update-texts.ts`.
  */
-export const WORDS = {
+export const EN = {
   language: 'en',
-  months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
-  long_months: 'January February March April May June July August September October November December'.split(
-    ' ',
-  ),
 
   status: {
     operational: 'Operational',
@@ -47,7 +43,7 @@ export const WORDS = {
     update: (status: string, incident: string) => `${status}: ${incident}`,
     maintenance: (title: string) => `Maintenance: ${title}`,
     maintenance_update: (title: string) => `Maintenance update: ${title}`,
-    updated_at: (time: Date) => `Update of ${timeText(time)}:`,
+    updated_at: (time: string) => `Update of ${time}:`,
     cancelled: (title: string) => `Cancelled: ${title}`,
     affected: (names: string) => `Affected: ${names}`,
     planned: 'Planned:',
@@ -90,9 +86,9 @@ export const WORDS = {
     days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
   /** Text for screen readers instead of the bars. */
   bars: (days: number, uptime: string, problems: number) =>
-    uptime === WORDS.status.unknown
-      ? `${WORDS.last_days(days)}: no data`
-      : `${WORDS.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${WORDS.with_problems(problems)}`,
+    uptime === EN.status.unknown
+      ? `${EN.last_days(days)}: no data`
+      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${EN.with_problems(problems)}`,
   days_of: (name: string) => `${name}: days with issues`,
   day: 'Day (UTC)',
   what: 'Status',
@@ -131,32 +127,5 @@ export const WORDS = {
     'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',
 };
 
-/** Returns a duration in words: `40 s`, `19 min`, `1 h 6 min`, `3 d 2 h`. The smaller part is rounded down. */
-export function durationText(seconds: number): string {
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3_600),
-    Math.floor(seconds / 60),
-  ];
-  if (minutes === 0) return `${Math.floor(seconds)} s`;
-  if (hours === 0) return `${minutes} min`;
-  const two = (big: string, small: number, unit: string) => (small === 0 ? big : `${big} ${small} ${unit}`);
-  if (seconds <= 86_400) return two(`${hours} h`, minutes % 60, 'min');
-  return two(`${days} d`, hours % 24, 'h');
-}
-
-/** Formats a day, `2026-11-18`, as `18 Nov 2026`. */
-export function dayText(day: string): string {
-  return `${Number(day.slice(8, 10))} ${WORDS.months[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`;
-}
-
-/** Formats a time as `18 Nov 2026, 07:12 UTC`. */
-export function timeText(time: Date): string {
-  const iso = time.toISOString();
-  return `${dayText(iso)}, ${iso.slice(11, 16)} UTC`;
-}
-
-/** Formats a month, `2026-11`, as `November 2026`. */
-export function monthText(month: string): string {
-  return `${WORDS.long_months[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
-}
+/** Words of a language. */
+export type Words = typeof EN;

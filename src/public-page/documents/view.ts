@@ -1,0 +1,17 @@
+import type { PageHead } from '../data/page-data.js';
+import type { Words } from '../languages/en.js';
+import { wordsOf } from '../languages/languages.js';
+import { type Dates, DATES } from './dates.js';
+import type { Links } from './links.js';
+
+/** Links, words and dates of a document. Components receive it in addition to their data. */
+export interface View {
+  links: Links;
+  words: Words;
+  dates: Dates;
+}
+
+/** Returns the view of a document of a page. */
+export function viewOf(links: Links, { branding }: Pick<PageHead, 'branding'>): View {
+  return { links, words: wordsOf(branding.language), dates: DATES };
+}

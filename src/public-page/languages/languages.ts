@@ -1,0 +1,9 @@
+import { EN, type Words } from './en.js';
+
+/** Words of each language of the pages, by its BCP 47 tag. */
+const LANGUAGES: Readonly<Record<string, Words>> = { en: EN };
+
+/** Returns the words of a language, in English if there are none. */
+export function wordsOf(language: string): Words {
+  return LANGUAGES[language] ?? EN;
+}

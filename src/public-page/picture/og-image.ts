@@ -17,6 +17,8 @@ const RULE = '#e2e2dd';
 const MARGIN = 88;
 /** Height of the band in the accent color. */
 const BAND = 156;
+/** Glyphs can exceed their width and line height by this much, in pixels. */
+const OVERHANG = 8;
 const SHAPE = 108;
 const GAP = 52;
 
@@ -58,7 +60,8 @@ export async function ogImage(current: CurrentPart, view: View): Promise<PageDoc
 <rect width="100%" height="100%" fill="${GROUND}"/>
 <rect width="100%" height="${BAND}" fill="${accent_color}"/>
 <rect width="100%" y="${BAND}" height="2" fill="${RULE}"/>
-<g fill="${textOn(accent_color)}">${draw(top, (BAND + top.size * CAP_HEIGHT) / 2).join('')}</g>
+<clipPath id="band"><rect x="${MARGIN - OVERHANG}" y="${OVERHANG}" width="${NAME.width + 2 * OVERHANG}" height="${BAND - 2 * OVERHANG}"/></clipPath>
+<g fill="${textOn(accent_color)}" clip-path="url(#band)">${draw(top, (BAND + top.size * CAP_HEIGHT) / 2).join('')}</g>
 <g transform="translate(${isRight ? WIDTH - MARGIN - SHAPE : MARGIN} ${y}) scale(${SHAPE / 20})">${signPaths(sign)}</g>
 <g fill="${TEXT}">${draw(main, y + SHAPE + GAP + main.size * CAP_HEIGHT).join('')}</g>
 </svg>`;

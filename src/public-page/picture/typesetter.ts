@@ -99,15 +99,15 @@ function visualOrder(runs: Run[]): Run[] {
   let ordered = runs;
   for (let level = Math.max(...runs.map((run) => run.level)); level > 0; level--) {
     const next: Run[] = [];
-    let reversed: Run[] = [];
+    let sequence: Run[] = [];
     for (const run of ordered) {
-      if (run.level >= level) reversed = [run, ...reversed];
+      if (run.level >= level) sequence.push(run);
       else {
-        next.push(...reversed, run);
-        reversed = [];
+        next.push(...sequence.toReversed(), run);
+        sequence = [];
       }
     }
-    ordered = [...next, ...reversed];
+    ordered = [...next, ...sequence.toReversed()];
   }
   return ordered;
 }

@@ -8,6 +8,7 @@ const MAX_SECONDS = 10;
  */
 export async function asPng({ body }: AnyDocument): Promise<PageDocument<Buffer>> {
   const { default: sharp } = await import('sharp');
+  sharp.cache(false); // no picture is converted twice
   const svg = typeof body === 'string' ? Buffer.from(body) : body;
   const picture = sharp(svg).timeout({ seconds: MAX_SECONDS }).removeAlpha();
   return { type: 'image/png', body: await picture.png({ compressionLevel: 9 }).toBuffer() };

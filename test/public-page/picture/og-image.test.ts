@@ -68,7 +68,7 @@ describe('GET /status/{slug}/og-image.png', () => {
     expect((await decoded(after)).colors.get(SIGN_COLORS.major_outage)).toBeGreaterThan(3_000);
   });
 
-  it('is not drawn again unless its content has changed', async () => {
+  it('draws the picture again only if its content has changed', async () => {
     const monitor_id = await monitorIn('operational');
     const { id } = await pageOf([monitor_id]);
     const served = { public_url: 'https://status.example', home_page: undefined };
@@ -135,7 +135,7 @@ describe('GET /status/{slug}/og-image.png', () => {
     expect(others).toEqual([]);
   });
 
-  it('never exceeds its space or 60 kB, whatever the name', async () => {
+  it('never exceeds its space or 60 kB with a hostile name', async () => {
     const names = [
       ...HOSTILE_TEXTS.filter((_text, index) => isThorough || index % 4 === 0).map((text) =>
         text.slice(0, 200),

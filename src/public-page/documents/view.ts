@@ -11,7 +11,7 @@ export interface View {
   dates: Dates;
 }
 
-/** Returns the view of a document of a page. */
+/** Returns the view of a document. */
 export function viewOf(links: Links, { branding }: Pick<PageHead, 'branding'>): View {
   return { links, words: wordsOf(branding.language), dates: DATES };
 }

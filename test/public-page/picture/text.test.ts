@@ -34,7 +34,7 @@ async function fitted(text: string, width: number): Promise<{ size: number; line
   return { size, lines: lines.map(textOf) };
 }
 
-/** Headlines in the languages of the pages. */
+/** Headlines in the languages of the pages, and in Korean. */
 const HEADLINES = [
   'All systems operational',
   'Alle Systeme laufen einwandfrei – größere Störung',
@@ -46,6 +46,7 @@ const HEADLINES = [
   'Wszystkie systemy działają, częściowa przerwa źródła',
   'すべてのシステムは正常です。メンテナンス中、一部障害',
   '所有系统均正常运行，部分中断，维护中',
+  '모든 시스템 정상 한국',
 ];
 
 function currentOf(headline: string, name = 'Acme'): CurrentPart {
@@ -114,6 +115,13 @@ describe('text of pictures', () => {
     expect(startsRight(await lineOf('Acme אב'))).toBe(false);
   });
 
+  it('draws several right-to-left words in left-to-right text', async () => {
+    const all = await Promise.all(['a', 'א', 'ב', 'ג', '1', '2', 'b'].map(outlinesOf));
+    const [a, alef, bet, gimel, one, two, b] = all.map(([outline]) => outline);
+    const drawn = (await outlinesOf('a אב 12 ג b')).filter((outline) => outline !== '');
+    expect(drawn).toEqual([a, gimel, one, two, bet, alef, b]);
+  });
+
   it('joins Arabic letters', async () => {
     const [alone] = await outlinesOf('ح');
     const joined = await outlinesOf('ححح');
@@ -127,6 +135,10 @@ describe('text of pictures', () => {
       size: 100,
       lines: ['All systems', 'operational'],
     });
+    expect((await fitted('Partial outage of some systems', 1_300)).lines).toEqual([
+      'Partial outage of',
+      'some systems',
+    ]);
     expect((await fitted('Degraded performance of all systems', 800)).size).toBe(50);
   });
 

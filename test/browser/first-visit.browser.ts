@@ -36,7 +36,7 @@ const shiftsOf = (page: Page): Promise<string[]> =>
 describe('the first visit of a page', () => {
   it('loads without requests to other hosts, CSP violations, errors or layout shifts', async () => {
     for (const { name, path, status } of site.examples) {
-      for (const width of [360, 1280]) {
+      for (const width of [360, 390, 1440]) {
         const { page, requests, faults } = await site.visit(path, { viewport: { width, height: 720 } });
         const others = requests.filter(
           (url) => !url.startsWith(`${site.server.url}/`) && !url.startsWith('data:'),

@@ -28,10 +28,19 @@ export type Part =
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
   | { kind: 'badge'; format: 'svg' | 'json' }
-  | { kind: 'og-image' };
+  | { kind: 'og-image' }
+  | ImagePart;
 
 /** Size of the picture for link previews, in pixels. */
 export const OG_IMAGE_SIZE = { width: 1200, height: 630 };
+
+/** A picture of a page's branding. */
+export interface ImagePart {
+  kind: 'image';
+  name: 'logo' | 'logo-dark' | 'favicon';
+  hash: string;
+  extension: 'png' | 'jpg' | 'webp' | 'svg';
+}
 
 /** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
 export function isGuessable(part: Part): boolean {
@@ -61,6 +70,8 @@ export function pathOf(part: Part): string {
       return `/badge.${part.format}`;
     case 'og-image':
       return '/og-image.png';
+    case 'image':
+      return `/${part.name}-${part.hash}.${part.extension}`;
   }
 }
 
@@ -79,6 +90,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
   'og-image': '/status/{slug}/og-image.png',
+  image: '/status/{slug}/{name}-{hash}.{extension}',
 };
 
 /** Patterns of the names in {@link ROUTES}. */
@@ -86,6 +98,9 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
+  name: 'logo|logo-dark|favicon',
+  hash: '[0-9a-f]{16}',
+  extension: 'png|jpg|webp|svg',
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 

@@ -1,3 +1,4 @@
+import { headlineText } from '../../summaries/headline.js';
 import type { CurrentPart } from '../data/page-data.js';
 import { type Sign, signOf } from '../documents/sign.js';
 import type { View } from '../documents/view.js';
@@ -17,6 +18,6 @@ export interface PictureData {
 /** Returns the content of a page's picture. */
 export function pictureOf(current: CurrentPart, { words }: View): PictureData {
   const { name, slug, accent_color } = current.page;
-  const { text } = current.headline;
-  return { name, slug, accent_color, sign: signOf(current), headline: text, language: words.language };
+  const headline = headlineText(current.headline, current.incidents.length, words.headline);
+  return { name, slug, accent_color, sign: signOf(current), headline, language: words.language };
 }

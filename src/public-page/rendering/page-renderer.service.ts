@@ -126,6 +126,8 @@ export class PageRenderer {
       case 'badge':
       case 'og-image':
         return { ...part, data: await reader.current(page) };
+      case 'image': // TODO
+        return undefined;
     }
   }
 }

@@ -106,7 +106,7 @@ describe('GET /status/{slug}/og-image.png', () => {
     const slug = newSlug();
     await pageOf([], { slug, name: 'สถานะระบบ Acme' });
     const { slug: other } = await pageOf([], { name: slug });
-    expect(await pngOf(slug)).toEqual(await pngOf(other));
+    expect((await pngOf(slug)).equals(await pngOf(other))).toBe(true);
   });
 
   it('leaves out emoji, and accents without a glyph', async () => {

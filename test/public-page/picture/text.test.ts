@@ -49,7 +49,7 @@ const HEADLINES = [
   '모든 시스템 정상 한국',
 ];
 
-function currentOf(headline: string, name = 'Acme'): CurrentPart {
+function currentOf(name = 'Acme'): CurrentPart {
   const time = new Date('2026-11-25T00:00:00Z');
   return {
     page: {
@@ -68,7 +68,7 @@ function currentOf(headline: string, name = 'Acme'): CurrentPart {
       updated_at: time,
       as_of: time,
     },
-    headline: { status: 'operational', text: headline },
+    headline: { status: 'operational', kind: 'operational' },
     counts: countsOf(['operational']),
     sections: [],
     incidents: [],
@@ -76,8 +76,13 @@ function currentOf(headline: string, name = 'Acme'): CurrentPart {
   };
 }
 
-const draw = (current: CurrentPart) =>
-  ogImage(current, viewOf(servedLinks('https://status.example', 'acme'), current.page));
+/** Draws the picture of a page without problems. */
+function draw(operational: string, name?: string) {
+  const current = currentOf(name);
+  const view = viewOf(servedLinks('https://status.example', 'acme'), current.page);
+  const words = { ...view.words, headline: { ...view.words.headline, operational } };
+  return ogImage(current, { ...view, words });
+}
 
 describe('text of pictures', () => {
   it.each(HEADLINES)('draws each letter of the headline %s', async (headline) => {
@@ -158,9 +163,7 @@ describe('text of pictures', () => {
 
 describe('ogImage', () => {
   it('contains only shapes, so that it needs no fonts and no markup of a name is interpreted', async () => {
-    const { body } = await draw(
-      currentOf('All systems operational', '<image href="file:///etc/passwd"/>&a;'),
-    );
+    const { body } = await draw('All systems operational', '<image href="file:///etc/passwd"/>&a;');
     const elements = new Set([...body.matchAll(/<([^/\s>]+)/g)].map(([, element]) => element));
     expect([...elements].toSorted()).toEqual(['clipPath', 'g', 'path', 'rect', 'svg']);
     expect(body).not.toMatch(/href|&/);
@@ -169,14 +172,14 @@ describe('ogImage', () => {
   it('begins at the right in a right-to-left language', async () => {
     const headlines = ['All systems operational', 'جميع الأنظمة تعمل بشكل طبيعي'];
     for (const [index, headline] of headlines.entries()) {
-      const picture = await decoded((await asPng(await draw(currentOf(headline)))).body);
+      const picture = await decoded((await asPng(await draw(headline))).body);
       const halves = [picture.colorsIn(0, BAND, 600, 630), picture.colorsIn(600, BAND, 1200, 630)];
       expect(halves.map((half) => half.has(SIGN_COLORS.operational))).toEqual([index === 0, index === 1]);
     }
   });
 
   it('leaves out a headline without glyphs', async () => {
-    const { body } = await draw(currentOf('ระบบทั้งหมด'));
+    const { body } = await draw('ระบบทั้งหมด');
     expect(body).toContain('<path fill="#27a268"');
   });
 });

@@ -159,10 +159,9 @@ describe('the script of a page', () => {
   it('shows a new header without a reload', async () => {
     const { page, set, pass, faults } = await watch('live-name');
     await page.evaluate(() => document.body.setAttribute('data-kept', ''));
-    await set({ name: 'Renamed', description: 'Now with a description.' }, 'Renamed');
+    await set({ name: 'Renamed' }, 'Renamed');
     await pass(1);
     await page.locator('header').getByText('Renamed').waitFor();
-    await page.locator('header').getByText('Now with a description.').waitFor();
     expect(await page.locator('body[data-kept]').count()).toBe(1);
     expect(faults).toEqual([]);
   });

@@ -44,7 +44,7 @@ async function isInFirstWindow(page: Page, element: Locator): Promise<boolean> {
 const heightOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
 
 describe('the headline of a page', () => {
-  it.fails.each([
+  it.each([
     ['32 px in a window of 1440 px', DESKTOP, 32],
     ['24 px in a window of 390 px', PHONE, 24],
   ])('takes a font size of at most %s', async (_, viewport, most) => {
@@ -62,15 +62,29 @@ describe('the headline of a page', () => {
 });
 
 describe('a page with an open incident', () => {
-  it.fails.each(['partial-outage', 'acme-cloud'])(
+  /** Returns the first three monitors of a page that its first window does not show. */
+  async function missingIn(slug: string): Promise<string[]> {
+    const { page } = await site.visit(`/status/${slug}`, { viewport: DESKTOP });
+    const missing: string[] = [];
+    for (const [index, name] of ['Website', 'API', 'Dashboard'].entries()) {
+      const row = page.locator('.monitor').nth(index);
+      const isNamed = (await row.textContent())?.includes(name) === true;
+      if (!isNamed || !(await isInFirstWindow(page, row))) missing.push(name);
+    }
+    return missing;
+  }
+
+  it.each(['acme-cloud'])(
     'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
     async (slug) => {
-      const { page } = await site.visit(`/status/${slug}`, { viewport: DESKTOP });
-      for (const [index, name] of ['Website', 'API', 'Dashboard'].entries()) {
-        const row = page.locator('.monitor').nth(index);
-        expect(await row.textContent()).toContain(name);
-        expect([name, await isInFirstWindow(page, row)]).toEqual([name, true]);
-      }
+      expect(await missingIn(slug)).toEqual([]);
+    },
+  );
+
+  it.fails.each(['partial-outage'])(
+    'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
+    async (slug) => {
+      expect(await missingIn(slug)).toEqual([]);
     },
   );
 
@@ -112,7 +126,7 @@ describe('the demo page', () => {
 });
 
 describe('page.css', () => {
-  it.fails(`contains at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
+  it(`contains at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
     const { size } = statSync('src/public-page/assets/page.css');
     expect(size).toBeLessThanOrEqual(MAX_STYLESHEET_BYTES);
   });

@@ -46,7 +46,7 @@ export const EN = {
   } satisfies Record<MaintenanceStatus, string>,
 
   headline: HEADLINE_TEXTS,
-  /** What is wrong, below the headline: "API, Web, and 2 others degraded." */
+  /** Sentences below the headline: "API, Web, and 2 others degraded." */
   wrong: {
     major_outage: '{names} down.',
     partial_outage: '{names} partially down.',

@@ -129,7 +129,9 @@ export function barPaths(monitor: BarsOf, scale: BarScale): string {
   line += lineOf(start, count, scale);
   for (const { from, to } of empty) add(paths, 'unknown', emptyPart(from, to, scale));
   let svg =
-    before === 0 ? '' : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET / 2}H${round(before * step)}"/>`;
+    before === 0
+      ? ''
+      : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET}H${round(before * step)}v${QUIET}H0z"/>`;
   if (line !== '') svg += `<path class="ok" d="${line}"/>`;
   for (const [name, path] of paths) svg += `<path class="${name}" d="${path}"/>`;
   return svg;

@@ -58,10 +58,7 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
     <>
       <ThemeColor page={page} />
       <HeadLinks page={page} view={view} part={part} title={fullTitle} />
-      <link
-        rel="icon"
-        href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)}
-      />
+      <Icon page={page} view={view} status={status} />
       <script src={view.links.script} defer />
     </>
   );
@@ -79,6 +76,13 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
     </>
   );
   return renderDocument({ words: view.words, theme: branding.theme, title: fullTitle, styles, head, body });
+}
+
+/** Renders the icon in the browser tab: the favicon of the company, or the current status. */
+function Icon({ page, view, status }: Pick<Shell, 'page' | 'view'> & { status: Sign }) {
+  const { favicon } = page.branding;
+  if (!favicon) return <link rel="icon" href={iconOf(status)} />;
+  return <link rel="icon" type={favicon.content_type} href={imageLink(view, 'favicon', favicon)} />;
 }
 
 /** Renders an HTML document that does not belong to a status page. It has no script. */

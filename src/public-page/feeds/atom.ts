@@ -2,7 +2,17 @@ import type { Entry, FeedData } from './entries.js';
 import { xmlDocument } from './xml-document.js';
 
 /** Renders Atom (RFC 4287). */
-export function atom({ title, description, home, self, author, updated, entries }: FeedData): string {
+export function atom({
+  title,
+  description,
+  home,
+  self,
+  author,
+  logo,
+  favicon,
+  updated,
+  entries,
+}: FeedData): string {
   return xmlDocument({
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
@@ -12,6 +22,8 @@ export function atom({ title, description, home, self, author, updated, entries 
       subtitle: description,
       updated: updated.toISOString(),
       author: { name: author },
+      ...(favicon && { icon: favicon.url }),
+      ...(logo && { logo: logo.url }),
       link: [
         { '@rel': 'alternate', '@type': 'text/html', '@href': home },
         { '@rel': 'self', '@type': 'application/atom+xml', '@href': self },

@@ -6,7 +6,9 @@ interface Locked {
 }
 
 const { packages }: { packages: Record<string, Locked> } = JSON.parse(read('package-lock.json'));
-const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read('package.json'));
+const { dependencies, devDependencies }: Record<'dependencies' | 'devDependencies', object> = JSON.parse(
+  read('package.json'),
+);
 
 /** The installed packages by directory. */
 function installed(isKept: (locked: Locked) => boolean): string[] {
@@ -27,6 +29,11 @@ describe('npm prune --omit=dev', () => {
       `node_modules/@img/sharp-libvips-${platform}`,
     ]);
     expect(natives.filter((path) => !production.includes(path))).toEqual([]);
+  });
+
+  it('keeps no other tool than the compiler, which @nestjs/swagger can use', () => {
+    const tools = Object.keys(devDependencies).filter((name) => production.includes(`node_modules/${name}`));
+    expect(tools).toEqual(['typescript']);
   });
 
   it.each(['docs/install.md', 'Dockerfile'])('matches %s', (path) => {

@@ -7,6 +7,8 @@ import type { PageSnapshot } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
+import { asPng } from '../picture/png.js';
+import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
 import { RenderThreads } from './render-threads.js';
 
@@ -38,6 +40,7 @@ export class PageRenderer {
     private readonly history: HistoryReader,
     private readonly branding: BrandingService,
     private readonly threads: RenderThreads,
+    private readonly pictures: Pictures,
   ) {}
 
   /**
@@ -51,7 +54,9 @@ export class PageRenderer {
     options?: RenderOptions,
   ): Promise<(AnyDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
-    return found && { ...(await renderPart(found.data, linksOf(found.state.slug))), ...found.state };
+    if (!found) return undefined;
+    const document = await renderPart(found.data, linksOf(found.state.slug));
+    return { ...(part.kind === 'og-image' ? await asPng(document) : document), ...found.state };
   }
 
   /**
@@ -68,7 +73,11 @@ export class PageRenderer {
     if (!found) return undefined;
     const { data, state, owner } = found;
     const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
-    return { ...(await this.threads.render(owner, { part: data, links })), ...state };
+    const document =
+      data.kind === 'og-image'
+        ? await this.pictures.render(owner, data.data, links)
+        : await this.threads.render(owner, { part: data, links });
+    return { ...document, ...state };
   }
 
   /**
@@ -121,6 +130,7 @@ export class PageRenderer {
       case 'api':
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
+      case 'og-image':
         return { ...part, data: await reader.current(page) };
       case 'image': {
         const own = { organization_id: page.organization_id, status_page_id: page.page.id };

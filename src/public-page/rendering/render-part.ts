@@ -31,6 +31,7 @@ export type PartData =
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
+  | { kind: 'og-image'; data: CurrentPart }
   | { kind: 'image'; data: ImageContent };
 
 /**
@@ -61,6 +62,8 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
       const { badgeJson, badgeSvg } = await import('../feeds/badge.js');
       return part.format === 'svg' ? badgeSvg(part.data, view) : badgeJson(part.data, view);
     }
+    case 'og-image':
+      return (await import('../picture/og-image.js')).ogImage(part.data, view);
   }
 }
 

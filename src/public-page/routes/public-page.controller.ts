@@ -78,6 +78,12 @@ export class PublicPageController {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'json' });
   }
 
+  /** Picture for link previews. */
+  @Visit(':slug/og-image.png')
+  ogImage(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.visitors.respond(request, response, { kind: 'og-image' });
+  }
+
   /** Pictures of the company. */
   @Visit(':slug/:name-:hash.:extension')
   image(@Req() request: Request, @Res() response: Response): Promise<void> {

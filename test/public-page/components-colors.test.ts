@@ -97,4 +97,21 @@ describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
     for (const name of STATUSES)
       expect.soft(contrastOf(rgbOf(of(name)), rgbOf(sign)), name).toBeGreaterThanOrEqual(3);
   });
+
+  it('shows no mark of a day with less contrast to the page than an operational bar', () => {
+    const [ground, bar, strong] = ['ground', 'bar', 'strong'].map((name) => rgbOf(of(name)));
+    if (!ground || !bar || !strong) throw new Error('a color is missing');
+    for (const status of ['degraded', 'partial', 'major', 'maintenance']) {
+      const [, share = ''] = /^  --keep: (\d+)%/m.exec(STYLES.split(`.ground.${status} {`)[1] ?? '') ?? [];
+      const [, usual = ''] = /--keep, (\d+)%/.exec(STYLES) ?? [];
+      const isOwn = STYLES.includes(`.ground.${status} {`);
+      const keep = Number(isOwn ? share : usual) / 100;
+      const color = rgbOf(of(status));
+      const part = (index: 0 | 1 | 2) => strong[index] + (color[index] - strong[index]) * keep;
+      const mark: Rgb = [part(0), part(1), part(2)];
+      expect(keep).toBeGreaterThan(0);
+      expect.soft(contrastOf(mark, ground), status).toBeGreaterThanOrEqual(contrastOf(bar, ground));
+      if (status === 'major') expect(contrastOf(mark, bar)).toBeGreaterThanOrEqual(3);
+    }
+  });
 });

@@ -37,8 +37,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
           <Status status={status} view={view} />
           <span>
             {uptimeText(view, monitor, scale)}
-            {shownUptime(monitor, scale) !== null &&
-              `, ${view.words.last_days(page.history_days).toLowerCase()}`}
+            {shownUptime(monitor, scale) !== null && view.words.in_last_days(page.history_days)}
           </span>
         </p>
         {description !== '' && (

@@ -6,6 +6,7 @@ import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
 import { scaleOf } from './bars.js';
 import { Headline, LastUpdated } from './headline.js';
+import { headlineText } from './headline-text.js';
 import { renderPage } from './html-page.js';
 import { OpenIncident } from './incident.js';
 import { PlannedMaintenance } from './maintenance.js';
@@ -20,7 +21,7 @@ const MAX_ROWS = 600;
 
 /** Renders the overview: current problems, all monitors, and past incidents and maintenance windows. */
 export function renderOverview(overview: Overview, view: View): PageDocument {
-  const { page, headline, counts, sections, incidents, maintenances, recent } = overview;
+  const { page, counts, sections, incidents, maintenances, recent } = overview;
   const context = {
     view,
     scale: page.show_history ? scaleOf(page) : undefined,
@@ -31,15 +32,16 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
   const nothing =
     incidents.length + maintenances.length === 0 ? view.words.nothing_past : view.words.nothing_else_past;
   const sign = signOf(overview);
+  const text = headlineText(view, overview);
   return renderPage({
     page,
     view,
     part: { kind: 'overview' },
-    title: headline.text,
+    title: text,
     status: sign,
     children: (
       <>
-        <Headline sign={sign} text={headline.text} />
+        <Headline sign={sign} text={text} />
         <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
         {incidents.length > 0 && (
           <section aria-labelledby="open">

@@ -1,10 +1,11 @@
 import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import { FEED_FORMATS } from '../documents/parts.js';
+import { FEED_FORMATS, type Part } from '../documents/parts.js';
+import { LanguageNav } from './language-nav.js';
 
 /** Renders the links to the history and the feeds, and the name of the software. */
-export function PageFooter({ page, view }: { page: PageHead; view: View }) {
+export function PageFooter({ page, view, part }: { page: PageHead; view: View; part: Part }) {
   const { show_history, rss_enabled, show_powered_by, as_of } = page;
   return (
     <footer class="column">
@@ -30,6 +31,7 @@ export function PageFooter({ page, view }: { page: PageHead; view: View }) {
           </ul>
         </nav>
       )}
+      <LanguageNav page={page} view={view} part={part} />
       <p>{view.words.days_in_utc}</p>
       {show_powered_by && <p>{view.words.powered_by}</p>}
     </footer>

@@ -1,3 +1,5 @@
+import type { Language } from '../../branding/languages.js';
+
 /** Documents of Statuspage's `api/v2`. */
 export const API_DOCUMENTS = [
   'summary',
@@ -17,7 +19,12 @@ export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
-export type Part =
+export type Part = PartKind & {
+  /** Language that a visitor has requested; undefined: the language of the page. */
+  lang?: Language | undefined;
+};
+
+type PartKind =
   | { kind: 'overview' }
   | { kind: 'monitor'; id: string }
   /** `month`: `YYYY-MM`. */
@@ -29,6 +36,19 @@ export type Part =
   | { kind: 'api'; document: ApiDocument }
   | { kind: 'badge'; format: 'svg' | 'json' };
 
+/** Returns whether a part contains words, so that it has a copy for each language. Other parts ignore `?lang=`. */
+export function hasWords({ kind }: Part): boolean {
+  return kind !== 'api';
+}
+
+/** Paths of parts without words, see {@link hasWords}. */
+const WORDLESS = /\/api\/v2\//;
+
+/** Returns the same as {@link hasWords} for the path of a part. */
+export function isWordless(path: string): boolean {
+  return WORDLESS.test(path);
+}
+
 /** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
 export function isGuessable(part: Part): boolean {
   return 'id' in part || 'month' in part;
@@ -36,6 +56,16 @@ export function isGuessable(part: Part): boolean {
 
 /** Returns the path of a part below `/status/{slug}`, with its query; empty for the overview. */
 export function pathOf(part: Part): string {
+  const path = ownPathOf(part);
+  return part.lang === undefined ? path : withParameter(path, 'lang', part.lang);
+}
+
+/** Adds a parameter to the query of a path. */
+export function withParameter(path: string, name: string, value: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${name}=${value}`;
+}
+
+function ownPathOf(part: Part): string {
   switch (part.kind) {
     case 'overview':
       return '';

@@ -2,11 +2,20 @@ import type { Entry, FeedData } from './entries.js';
 import { xmlDocument } from './xml-document.js';
 
 /** Renders Atom (RFC 4287). */
-export function atom({ title, description, home, self, author, updated, entries }: FeedData): string {
+export function atom({
+  language,
+  title,
+  description,
+  home,
+  self,
+  author,
+  updated,
+  entries,
+}: FeedData): string {
   return xmlDocument({
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
-      '@xml:lang': 'en',
+      '@xml:lang': language,
       id: home,
       title,
       subtitle: description,

@@ -1,5 +1,4 @@
 import { makeBadge } from 'badge-maker';
-import { openIncidents } from '../../summaries/headline.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart } from '../data/page-data.js';
 import { type Sign, signOf } from '../documents/sign.js';
@@ -41,7 +40,9 @@ export function badgeJson(current: CurrentPart, view: View): PageDocument {
 function badgeOf(current: CurrentPart, view: View): { label: string; message: string; color: string } {
   const sign = signOf(current);
   const message =
-    sign === 'neutral' ? openIncidents(current.incidents.length) : view.words.status[sign].toLowerCase();
+    sign === 'neutral'
+      ? view.words.open_incident_count(current.incidents.length)
+      : view.words.status_in_text[sign];
   return { label: shortened(current.page.name), message, color: COLORS[sign] };
 }
 

@@ -1,14 +1,14 @@
 import type { Entry, FeedData } from './entries.js';
 
 /** Renders JSON Feed 1.1 (jsonfeed.org/version/1.1). */
-export function jsonFeed({ title, description, home, self, author, entries }: FeedData): string {
+export function jsonFeed({ language, title, description, home, self, author, entries }: FeedData): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title,
     home_page_url: home,
     feed_url: self,
     description,
-    language: 'en',
+    language,
     authors: [{ name: author, url: home }],
     items: entries.map(toItem),
   });

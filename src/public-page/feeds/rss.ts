@@ -5,7 +5,7 @@ import { xmlDocument } from './xml-document.js';
  * Renders RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in
  * `description`.
  */
-export function rss({ title, description, home, self, updated, entries }: FeedData): string {
+export function rss({ language, title, description, home, self, updated, entries }: FeedData): string {
   return xmlDocument({
     rss: {
       '@version': '2.0',
@@ -14,7 +14,7 @@ export function rss({ title, description, home, self, updated, entries }: FeedDa
         title: toTitle(title),
         link: home,
         description: toHtml(description),
-        language: 'en',
+        language,
         lastBuildDate: rfc822(updated),
         'atom:link': { '@rel': 'self', '@type': 'application/rss+xml', '@href': self },
         item: entries.map(toItem),

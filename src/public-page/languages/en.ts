@@ -1,8 +1,13 @@
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
+import { TEXT_OF_STATUS } from '../../incidents/update-texts.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import { countIn, percentIn } from './numbers.js';
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+const percent = percentIn('en');
+const counted = countIn('en');
+const count = (number: number, one: string, other: string) =>
+  counted(number, { one: `# ${one}`, other: `# ${other}` });
 
 /**
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
@@ -10,6 +15,12 @@ const count = (number: number, one: string, many: string) => `${number} ${number
  */
 export const EN = {
   language: 'en',
+  /** Direction of the text. */
+  direction: 'ltr' as const,
+  /** Separates names in a list. */
+  comma: ', ',
+  /** Adds a text after a name. */
+  in_parentheses: (text: string) => ` (${text})`,
 
   status: {
     operational: 'Operational',
@@ -19,12 +30,34 @@ export const EN = {
     under_maintenance: 'Under maintenance',
     unknown: 'No data',
   } satisfies Record<MonitorStatus, string>,
+  /** The same within a sentence, after a name, and on a badge. */
+  status_in_text: {
+    operational: 'operational',
+    degraded_performance: 'degraded performance',
+    partial_outage: 'partial outage',
+    major_outage: 'major outage',
+    under_maintenance: 'under maintenance',
+    unknown: 'no data',
+  } satisfies Record<MonitorStatus, string>,
+  /** Headline of a page, by its status. */
+  headline: {
+    operational: 'All systems operational',
+    degraded_performance: 'Some systems are degraded',
+    partial_outage: 'Partial outage',
+    major_outage: 'Major outage',
+    under_maintenance: 'Maintenance in progress',
+    unknown: 'Some systems are not reporting',
+  } satisfies Record<MonitorStatus, string>,
+  open_incident_count: (number: number) => count(number, 'open incident', 'open incidents'),
+  no_systems_on_page: 'No systems on this page',
   incident_status: {
     investigating: 'Investigating',
     identified: 'Identified',
     monitoring: 'Monitoring',
     resolved: 'Resolved',
   } satisfies Record<IncidentStatus, string>,
+  /** Text of an update that changes the status and has no text of its own. */
+  update_text: TEXT_OF_STATUS satisfies Record<IncidentStatus, string>,
   impact: {
     minor: 'Minor impact',
     major: 'Major impact',
@@ -75,13 +108,17 @@ export const EN = {
 
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
-  /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
-  uptime: (percent: number) => `${percent === 100 ? '100' : percent.toFixed(2)}% uptime`,
+  uptime: (value: number) => `${percent(value)} uptime`,
   /** Instead of the uptime, until a day was observed. */
   monitored_since: (day: string) => `Monitored since ${day}`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
+  /** After an uptime. */
+  in_last_days: (days: number) => `, last ${count(days, 'day', 'days')}`,
+  /** A status and how long it lasted. `isFirst`: at the beginning of a sentence. */
+  status_for: (status: MonitorStatus, duration: string, isFirst: boolean) =>
+    `${isFirst ? EN.status[status] : EN.status_in_text[status]} ${duration}`,
   with_problems: (days: number) =>
     days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
   /** Text for screen readers instead of the bars. */
@@ -108,6 +145,7 @@ export const EN = {
 
   subscribe: 'Subscribe',
   footer_navigation: 'Page links',
+  languages_navigation: 'Language',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
   calendar: 'Maintenance calendar',
   powered_by: 'Powered by Status Pages',
@@ -127,5 +165,8 @@ export const EN = {
     'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',
 };
 
+/** Words of messages that belong to no page, which are always in English. */
+type Messages = 'start' | 'not_found' | 'not_found_text' | 'unavailable' | 'unavailable_text';
+
 /** Words of a language. */
-export type Words = typeof EN;
+export type Words = Omit<typeof EN, 'direction' | Messages> & { direction: 'ltr' | 'rtl' };

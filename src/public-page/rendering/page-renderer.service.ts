@@ -62,7 +62,9 @@ export class PageRenderer {
     const found = await this.read(pageId, part, options);
     if (!found) return undefined;
     const { data, state, owner } = found;
-    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
+    // The same bytes as without `lang`, with links that do not contain it.
+    const language = part.lang === data.data.page.branding.language ? undefined : part.lang;
+    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page, language];
     return { ...(await this.threads.render(owner, { part: data, links })), ...state };
   }
 

@@ -228,10 +228,10 @@ describe('the overview', () => {
 
   it('links to feeds and the calendar only if they are enabled', () => {
     const on = htmlOf(overview([one]));
-    expect(on.match(/<link rel="alternate"/g)).toHaveLength(3);
+    expect(on.match(/<link rel="alternate" type=/g)).toHaveLength(3);
     expect(on).toContain('href="/status/acme/maintenance.ics"');
     expect(htmlOf(overview([one], { page: head({ rss_enabled: false }) }))).not.toMatch(
-      /feed\.|maintenance\.ics|alternate/,
+      /feed\.|maintenance\.ics|alternate" type/,
     );
   });
 

@@ -11,7 +11,7 @@ export interface View {
   dates: Dates;
 }
 
-/** Returns the view of a document of a page: in the language that the visitor has requested, or in the language of the page. */
+/** Returns the view of a page's document: in the language that the visitor has requested, or in the language of the page. */
 export function viewOf(links: Links, { branding }: Pick<PageHead, 'branding'>): View {
   return { links, words: wordsOf(links.language ?? branding.language), dates: DATES };
 }

@@ -26,7 +26,7 @@ export const WORDS: Record<Language, Words> = {
 
 const byTag: Readonly<Record<string, Words>> = WORDS;
 
-/** Returns the words of a language, in English if there are none. */
+/** Returns the words of a language, in English if the language is unknown. */
 export function wordsOf(language: string): Words {
   return byTag[language] ?? EN;
 }

@@ -70,7 +70,7 @@ describe('GET /status/{slug}?lang=de', () => {
     );
   });
 
-  it('is in German in feeds, the calendar and badges, but not in api/v2', async () => {
+  it('translates feeds, the calendar and badges, but not api/v2', async () => {
     expect(await textOf(`${slug}/feed.atom?lang=de`)).toContain('xml:lang="de"');
     expect(await textOf(`${slug}/feed.rss?lang=de`)).toContain('<language>de</language>');
     const json = await textOf(`${slug}/feed.json?lang=de`);
@@ -104,7 +104,7 @@ describe('GET /status/{slug}?lang=de', () => {
     expect(german).toContain('Errors'); // title of the incident
   });
 
-  it('has a link to each language, and marks the current one', async () => {
+  it('links to each language, and marks the current one', async () => {
     const text = await textOf(`${slug}?lang=ja`);
     const links = [...text.matchAll(/<a href="([^"]+)" lang="(\w+)" hreflang="\w+"([^>]*)>([^<]+)</g)];
     expect(links.map(([, href, language]) => [language, href])).toEqual(
@@ -165,7 +165,7 @@ describe('the cache', () => {
     '?lang=de&lang=de',
     '?lang[]=de',
     '?langs=de',
-  ])('has no other copy for an unknown or repeated language: %s', (query) =>
+  ])('shares the copy of the page for an unknown or repeated language: %s', (query) =>
     withinMinute(async () => {
       const own = await visit(slug);
       const statements = await visitorStatementsOf(async () => {
@@ -176,7 +176,7 @@ describe('the cache', () => {
     }),
   );
 
-  it('has one copy for a language, whatever the other parameters are', () =>
+  it('stores one copy for a language, with any other parameters', () =>
     withinMinute(async () => {
       const { slug: own } = await pageOf([]);
       const rendered = async (path: string) =>
@@ -215,7 +215,7 @@ describe('the cache', () => {
 });
 
 describe('HOME_PAGE', () => {
-  it('is shown in another language at /?lang=de', async () => {
+  it('appears in another language at /?lang=de', async () => {
     const { slug: home } = await pageOf([], { name: 'Home' });
     const own = await TestServer.start({ ...server.databaseEnv, HOME_PAGE: home });
     try {
@@ -234,8 +234,8 @@ describe('HOME_PAGE', () => {
   });
 });
 
-describe('saved copies', () => {
-  it('are served in the requested language while the database is unavailable', async () => {
+describe('StandbyServer', () => {
+  it('serves saved copies in the requested language', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-languages-'));
     const own = await TestServer.start({ ...server.databaseEnv, DATA_DIR: directory });
     const paths = ['', '?lang=de', '/history', '/history?lang=de', '/api/v2/summary.json'];

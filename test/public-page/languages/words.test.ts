@@ -24,19 +24,19 @@ const SAME: Record<Exclude<Language, 'en'>, string[]> = {
 describe.each(LANGUAGES)('the words in %s', (language) => {
   const texts = wordTexts(wordsOf(language));
 
-  it('are in this language, and not the English ones', () => {
+  it('belong to this language', () => {
     expect(wordsOf(language).language).toBe(language);
     expect(Intl.PluralRules.supportedLocalesOf(language)).toEqual([language]);
   });
 
-  it('are complete texts for all sample values', () => {
+  it('form complete texts for all sample values', () => {
     for (const { name, text } of texts) {
       expect([name, text]).toEqual([name, expect.not.stringMatching(/undefined|NaN|\bnull\b|\[object|#|^$/)]);
       expect([name, text]).toEqual([name, expect.not.stringMatching(/ {2}|["'\n]/)]);
     }
   });
 
-  it('have a form for the plural category of each number', () => {
+  it('cover the plural category of each number', () => {
     const rules = new Intl.PluralRules(language);
     const used = new Set([...NUMBERS, ...Array(1_000).keys()].map((number) => rules.select(number)));
     expect([...used].toSorted()).toEqual([...CATEGORIES[language]].toSorted());
@@ -53,7 +53,7 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
     expect([...names]).toEqual([]);
   });
 
-  it('have a colon with the spacing of the language', () => {
+  it('use colons with the spacing of the language', () => {
     const before = language === 'fr' ? /[^\u00a0]:/ : /\s:/;
     const wrong = wordTexts(wordsOf(language)).filter(({ text }) => before.test(text));
     expect(wrong.map(({ name }) => name)).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
 describe('Polish', () => {
   const { open_incident_count, with_problems, days_ago } = wordsOf('pl');
 
-  it('has forms for one, few, many and fractions', () => {
+  it('uses forms for one, few, many and fractions', () => {
     expect([1, 2, 5, 12, 21, 22, 25, 1.5].map(open_incident_count)).toEqual([
       '1 otwarty incydent',
       '2 otwarte incydenty',
@@ -110,7 +110,7 @@ describe('percentIn', () => {
     expect([percent(99.98), percent(100), percent(0)]).toEqual([some, all, none]);
   });
 
-  it('does not round two decimals', () => {
+  it('keeps two decimals', () => {
     const percent = percentIn('en');
     for (let hundredths = 0; hundredths < 10_000; hundredths++)
       expect(percent(hundredths / 100)).toBe(`${(hundredths / 100).toFixed(2)}%`);

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/branding/languages.js';
+import { PageCache } from '../../src/public-page/cache/page-cache.js';
+import type { Words } from '../../src/public-page/languages/en.js';
 import { WORDS } from '../../src/public-page/languages/languages.js';
 import { NL } from '../../src/public-page/languages/nl.js';
 import { faultsOf } from '../public-page/html-faults.js';
@@ -20,7 +22,7 @@ beforeAll(async () => {
   const kinds = ['monitors/', 'history', 'incidents/', 'maintenances/'];
   const linked = kinds.map((kind) => new RegExp(`href="(${DEMO}/${kind}[^"]*)"`).exec(html)?.[1]);
   paths = [DEMO, ...linked.flatMap((path) => path ?? [])];
-  expect(paths).toHaveLength(kinds.length + 1);
+  if (paths.length <= kinds.length) throw new Error(`the demo page links only to ${paths.join(' ')}`);
 });
 
 const inLanguage = (path: string, language: string) =>
@@ -32,21 +34,25 @@ const openAll = (page: Page) =>
   });
 
 /** Visits each path at a width, with all details open. */
-async function onEach(language: string, width: number, check: (page: Page, path: string) => Promise<void>) {
+async function onEach(
+  language: string,
+  width: number,
+  check: (page: Page, path: string, html: string) => Promise<void>,
+) {
   const { page } = await site.open({ viewport: { width, height: 800 } });
   for (const path of paths) {
-    await page.goto(inLanguage(path, language), { waitUntil: 'load' });
+    const response = await page.goto(inLanguage(path, language), { waitUntil: 'load' });
     await openAll(page);
-    await check(page, path);
+    await check(page, path, (await response?.text()) ?? '');
   }
 }
 
 describe('each kind of page', () => {
   it.each(LANGUAGES)('cuts nothing off at 360 px, and is valid HTML: %s', async (language) => {
-    await onEach(language, 360, async (page, path) => {
+    await onEach(language, 360, async (page, path, html) => {
       expect([path, await page.evaluate(() => document.documentElement.lang)]).toEqual([path, language]);
       expect([path, await cutOff(page)]).toEqual([path, []]);
-      expect([path, faultsOf(await page.content())]).toEqual([path, []]);
+      expect([path, faultsOf(html)]).toEqual([path, []]);
     });
   });
 
@@ -68,13 +74,17 @@ describe('each kind of page', () => {
   });
 });
 
+/** Replaces the words of a language of the server, which runs in this process, and drops the copies of the demo page. */
+async function replaceDutch(words: Words): Promise<void> {
+  WORDS.nl = words;
+  const cache = site.server.app.get(PageCache);
+  const page = cache.directory.get('acme-cloud');
+  if (page) await cache.drop(page);
+}
+
 describe('each kind of page in a language that is written from right to left', () => {
-  beforeAll(() => {
-    WORDS.nl = RIGHT_TO_LEFT; // the server runs in this process
-  });
-  afterAll(() => {
-    WORDS.nl = NL;
-  });
+  beforeAll(() => replaceDutch(RIGHT_TO_LEFT));
+  afterAll(() => replaceDutch(NL));
 
   it.each([360, 1440])('cuts nothing off and does not scroll sideways at %i px', async (width) => {
     await onEach('nl', width, async (page, path) => {

@@ -20,7 +20,7 @@ export function wordTexts(words: Words): WordText[] {
   };
   const { feed, status_for, in_parentheses, title, uptime, monitored_since, days_of, ...others } = words;
   const { open_incident_count, all_updates, days_ago, last_days, in_last_days, ...rest } = others;
-  const { with_problems, every_day, always_operational, not_operational, bars, language, ...fixed } = rest;
+  const { with_problems, every_day, always_operational, not_operational, bars, language: _, ...fixed } = rest;
 
   for (const [name, write] of Object.entries({
     open_incident_count,

@@ -74,7 +74,7 @@ describe('each kind of page', () => {
   });
 });
 
-/** Replaces the words of a language of the server, which runs in this process, and drops the copies of the demo page. */
+/** Replaces Dutch on the server, which runs in this process, and drops the copies of the demo page. */
 async function replaceDutch(words: Words): Promise<void> {
   WORDS.nl = words;
   const cache = site.server.app.get(PageCache);

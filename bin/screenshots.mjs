@@ -1,40 +1,62 @@
-// Makes screenshots of status pages, on data of its own: `npm run build && npm run screenshots -- [directory]`. Without a
-// directory, it makes only the screenshots of the documentation, docs/pictures/. It needs Chromium (CHROMIUM, by default /usr/bin/chromium).
+// Draws each kind of public page, on an instance of its own: `npm run screenshots` draws all of them into
+// reports/screenshots/, `npm run screenshots -- incident maintenance` only these kinds, and `npm run screenshots -- --docs`
+// the pictures of the documentation. Requires Chromium (CHROMIUM, default /usr/bin/chromium).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { createPages } from './screenshot-pages.mjs';
+import { Api, KINDS } from './screenshot-pages.mjs';
+
+const REPORTS = 'reports/screenshots';
+const SIZES = [
+  { width: 1440, height: 900, deviceScaleFactor: 1 },
+  { width: 390, height: 844, deviceScaleFactor: 2 },
+];
+const SCHEMES = ['light', 'dark'];
 
 const PICTURES = 'docs/pictures';
-const WIDTHS = [360, 768, 1440];
-const SCHEMES = ['light', 'dark'];
-/** The pictures of the documentation: page, width, color scheme and, as a whole page is too long, height. */
+/** Pictures of the documentation, as high as their window. A test limits each one to 60 kB. */
 const DOCUMENTATION = [
-  ['acme-cloud', 1440, 'light', 1500],
-  ['acme-cloud', 1440, 'dark', 1500],
-  ['acme-cloud', 360, 'light', 1500],
-  ['on-fire', 1440, 'light', 1500],
+  { kind: 'demo', scheme: 'light', width: 1440, height: 1200, deviceScaleFactor: 1 },
+  { kind: 'demo', scheme: 'dark', width: 1440, height: 1200, deviceScaleFactor: 1 },
+  { kind: 'incident', scheme: 'light', width: 390, height: 844, deviceScaleFactor: 2 },
 ];
+const WEBP = { format: 'webp', quality: 60 };
 
-const [directory] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
+const unknown = positionals.filter((kind) => !(kind in KINDS));
+if (unknown.length > 0) {
+  const all = Object.keys(KINDS).join(', ');
+  process.stderr.write(`unknown kinds: ${unknown.join(', ')}. The kinds are: ${all}\n`);
+  process.exit(1);
+}
+
 const dataDirectory = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const { DATABASE_URL: _, ...inherited } = process.env;
-const env = { ...inherited, DATA_DIR: dataDirectory, PORT: '0', EMBEDDED: 'true', DEMO: 'true' };
-const server = spawn('sh', ['bin/serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const env = {
+  ...inherited,
+  DATA_DIR: dataDirectory,
+  PORT: '0',
+  EMBEDDED: 'true',
+  DEMO: 'true',
+  RATE_LIMIT: '0',
+};
+const server = spawn('sh', ['bin/serve', '--dev'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+let browser;
 try {
   const { url, key } = await started(server);
-  const slugs = await createPages(url, key);
-  const browser = await chromium.launch({
+  const api = await Api.create(url, key);
+  browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
-  if (directory) await takeAll(browser, url, ['acme-cloud', ...slugs]);
-  else await takePictures(browser, url);
-  await browser.close();
+  if (values.docs) await drawDocumentation(api, url);
+  else await drawKinds(api, url, positionals.length > 0 ? positionals : Object.keys(KINDS));
 } finally {
+  await browser?.close();
   server.kill('SIGTERM');
   await once(server, 'exit');
   rmSync(dataDirectory, { recursive: true });
@@ -54,37 +76,52 @@ async function started({ stdout }) {
   throw new Error('the server did not start');
 }
 
-/** Every page in every width and color scheme. */
-async function takeAll(browser, url, slugs) {
-  mkdirSync(directory, { recursive: true });
-  for (const slug of slugs)
-    for (const width of WIDTHS)
-      for (const scheme of SCHEMES)
-        await take(browser, `${url}/status/${slug}`, {
-          width,
-          scheme,
-          path: join(directory, `${slug}-${width}-${scheme}.png`),
-        });
-}
-
-async function takePictures(browser, url) {
-  mkdirSync(PICTURES, { recursive: true });
-  for (const [slug, width, scheme, height] of DOCUMENTATION) {
-    const path = join(PICTURES, `${slug}-${width}-${scheme}.png`);
-    await take(browser, `${url}/status/${slug}`, { width, scheme, height, path });
+/** Draws whole pages of these kinds in each language, size and color scheme, and prints their files and heights. */
+async function drawKinds(api, url, kinds) {
+  mkdirSync(REPORTS, { recursive: true });
+  for (const kind of kinds) {
+    const { create, languages = ['en'] } = KINDS[kind];
+    const path = await create(api);
+    for (const language of languages)
+      for (const size of SIZES)
+        for (const scheme of SCHEMES) {
+          const suffix = language === 'en' ? '' : `-${language}`;
+          const file = join(REPORTS, `${kind}${suffix}-${size.width}-${scheme}.png`);
+          const page = await open(`${url}${path}${suffix && `?lang=${language}`}`, size, scheme);
+          await page.screenshot({ path: file, fullPage: true });
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          process.stdout.write(`${file} ${height} px\n`);
+          await page.context().close();
+        }
   }
 }
 
-/** Takes the whole page, or its beginning, if `height` is given. */
-async function take(browser, address, { width, scheme, height, path }) {
+/** Draws the pictures of the documentation, and prints their files and sizes. */
+async function drawDocumentation(api, url) {
+  rmSync(PICTURES, { recursive: true, force: true });
+  mkdirSync(PICTURES);
+  for (const { kind, scheme, ...size } of DOCUMENTATION) {
+    const page = await open(url + (await KINDS[kind].create(api)), size, scheme);
+    const session = await page.context().newCDPSession(page);
+    const clip = { x: 0, y: 0, width: size.width, height: size.height, scale: size.deviceScaleFactor };
+    // page.screenshot() cannot make WebP.
+    const { data } = await session.send('Page.captureScreenshot', { ...WEBP, clip });
+    const picture = Buffer.from(data, 'base64');
+    const file = join(PICTURES, `${kind}-${size.width}-${scheme}.webp`);
+    writeFileSync(file, picture);
+    process.stdout.write(`${file} ${picture.length} bytes\n`);
+    await page.context().close();
+  }
+}
+
+async function open(address, { width, height, deviceScaleFactor }, colorScheme) {
   const context = await browser.newContext({
-    viewport: { width, height: height ?? 900 },
-    colorScheme: scheme,
-    deviceScaleFactor: width < 768 && !height ? 2 : 1,
-    timezoneId: 'UTC',
+    viewport: { width, height },
+    deviceScaleFactor,
+    colorScheme,
+    timezoneId: 'America/New_York',
   });
   const page = await context.newPage();
   await page.goto(address);
-  await page.screenshot({ path, fullPage: height === undefined });
-  await context.close();
+  return page;
 }

@@ -2,10 +2,28 @@ import { type Impact, IMPACTS, type IncidentStatus } from '../incidents/incident
 import { type MonitorStatus, worstIn, worstOf } from '../monitors/monitor-status.js';
 import type { StatusCounts } from './status-counts.js';
 
+/** Headline texts by kind, in English. Public pages translate them (`public-page/languages/`). */
+export const HEADLINE_TEXTS = {
+  operational: 'All systems operational',
+  some_degraded: 'Some systems are degraded',
+  all_degraded: 'All systems are degraded',
+  partial_outage: 'Partial outage',
+  major_outage: 'Major outage',
+  maintenance: 'Maintenance in progress',
+  some_unknown: 'Some systems are not reporting',
+  all_unknown: 'No system is reporting',
+  no_monitors: 'No systems on this page',
+  open_incidents: (count: number) => (count === 1 ? '1 open incident' : `${count} open incidents`),
+};
+
+export type HeadlineTexts = typeof HEADLINE_TEXTS;
+
+export type HeadlineKind = keyof HeadlineTexts;
+
 /** The headline of a status page. */
 export interface Headline {
   status: MonitorStatus;
-  text: string;
+  kind: HeadlineKind;
 }
 
 /** Fields of an open incident that affect the headline. */
@@ -16,26 +34,15 @@ export interface HeadlineIncident {
   monitors: unknown[];
 }
 
-/** Headline texts by the worst status of the monitors: if all of them have it, and if only some do ("1 of 20"). */
-const TEXTS: Record<MonitorStatus, { all: string; some: (part: string) => string }> = {
-  major_outage: { all: 'Major outage of all systems', some: (part) => `Outage of ${part} systems` },
-  partial_outage: {
-    all: 'Partial outage of all systems',
-    some: (part) => `Partial outage of ${part} systems`,
-  },
-  degraded_performance: {
-    all: 'Degraded performance of all systems',
-    some: (part) => `Degraded performance of ${part} systems`,
-  },
-  unknown: { all: 'No data from any system', some: (part) => `No data from ${part} systems` },
-  under_maintenance: {
-    all: 'All systems under maintenance',
-    some: (part) => `${part} systems under maintenance`,
-  },
-  operational: { all: 'All systems operational', some: () => 'All systems operational' },
+/** Kinds by the worst status of the monitors: if all of them have it, and if only some do. */
+const KINDS: Record<MonitorStatus, { all: HeadlineKind; some: HeadlineKind }> = {
+  major_outage: { all: 'major_outage', some: 'partial_outage' },
+  partial_outage: { all: 'partial_outage', some: 'partial_outage' },
+  degraded_performance: { all: 'all_degraded', some: 'some_degraded' },
+  unknown: { all: 'all_unknown', some: 'some_unknown' },
+  under_maintenance: { all: 'maintenance', some: 'maintenance' },
+  operational: { all: 'operational', some: 'operational' },
 };
-
-const NO_MONITORS = 'No systems on this page';
 
 /** Status for an incident that affects no monitor of the page. Only monitors can cause a major outage. */
 const STATUS_OF: Record<Impact, MonitorStatus> = {
@@ -46,39 +53,36 @@ const STATUS_OF: Record<Impact, MonitorStatus> = {
 };
 
 /**
- * Returns the headline of a page: the worst status of its monitors, and the number of open incidents. The status is
- * `major_outage` only if all monitors have it. An incident that affects no monitor of the page counts by its impact, unless its
- * status is `monitoring`.
+ * Returns the headline of a page: the worst status of its monitors. The status is `major_outage` only if all monitors have it.
+ * An incident that affects no monitor of the page counts by its impact, unless its status is `monitoring`. The text is the
+ * number of open incidents if the monitors are operational, or not as bad as such an incident.
  *
- *     1 of 20 has a major outage         partial_outage   Outage of 1 of 20 systems
- *     all green, an incident is open     operational      1 open incident, all systems operational
- *     …with a major impact of its own    partial_outage   1 open incident with major impact
+ *     1 of 20 has a major outage         partial_outage   Partial outage
+ *     all green, an incident is open     operational      1 open incident
+ *     …with a major impact of its own    partial_outage   1 open incident
  */
 export function headlineOf(counts: StatusCounts, incidents: HeadlineIncident[]): Headline {
   const worst = worstIn(counts);
   const isAll = counts[worst] === counts.total;
   const ofMonitors = worst === 'major_outage' && !isAll ? 'partial_outage' : worst;
-  const { all, some } = TEXTS[worst];
-  const ofSystems = isAll ? all : some(`${counts[worst]} of ${counts.total}`);
-  const text = counts.total === 0 ? NO_MONITORS : ofSystems;
-  if (incidents.length === 0) return { status: ofMonitors, text };
-
-  const impact = impactOfOthers(incidents);
-  const status = worstOf([ofMonitors, STATUS_OF[impact]]) ?? ofMonitors;
-  const open = openIncidents(incidents.length);
-  const isWorse = status !== ofMonitors;
-  const withImpact = isWorse
-    ? `${open} with ${incidents.length === 1 ? '' : 'up to '}${impact} impact`
-    : open;
-  // A headline must not begin with good news while an incident is open.
-  if (worst === 'operational')
-    return { status, text: isWorse ? withImpact : `${open}, all systems operational` };
-  return { status, text: counts.total === 0 ? withImpact : `${text}, ${withImpact}` };
+  const status = worstOf([ofMonitors, STATUS_OF[impactOfOthers(incidents)]]) ?? ofMonitors;
+  const isQuiet = worst === 'operational' || counts.total === 0;
+  if (incidents.length > 0 && (isQuiet || status !== ofMonitors)) return { status, kind: 'open_incidents' };
+  if (counts.total === 0) return { status, kind: 'no_monitors' };
+  return { status, kind: KINDS[worst][isAll ? 'all' : 'some'] };
 }
 
-/** Returns a number of open incidents in words. */
-export function openIncidents(count: number): string {
-  return count === 1 ? '1 open incident' : `${count} open incidents`;
+/**
+ * Returns the text of a headline.
+ * @param incidents the number of open incidents
+ */
+export function headlineText(
+  { kind }: Pick<Headline, 'kind'>,
+  incidents: number,
+  texts = HEADLINE_TEXTS,
+): string {
+  const text = texts[kind];
+  return typeof text === 'string' ? text : text(incidents);
 }
 
 /** Returns the worst impact of incidents that affect no monitor of the page and whose status is not `monitoring`. */

@@ -18,7 +18,7 @@ import type {
   UpcomingMaintenanceDto,
 } from './dto/page-parts.dto.js';
 import type { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
-import { headlineOf } from './headline.js';
+import { headlineOf, headlineText } from './headline.js';
 import { countsOf } from './status-counts.js';
 
 /** Maximum time until the start of the maintenance windows that are shown, in milliseconds. */
@@ -72,9 +72,10 @@ export class SummariesService {
     const { id } = page;
     const project = { organization_id: key.organization_id, project_id: page.project_id };
     const ids = monitorIdsOf(page);
-    const monitors = await this.monitorsOf(project, ids, sums, now, snapshot);
-    const counts = countsOf([...monitors.values()].map(({ status }) => status));
+    const names = ids.length === 0 ? [] : await this.monitors.namesOf(project, ids, snapshot.manager);
+    const { counts, sections } = await this.summarizeMonitors(project, page, names, sums, now, snapshot);
     const incidents = await this.incidentsOf(project, id, ids, now, snapshot);
+    const { status, kind } = headlineOf(counts, incidents);
     return {
       status_page_id: id,
       name: page.name,
@@ -82,38 +83,40 @@ export class SummariesService {
       as_of: now,
       history_days: page.history_days,
       status: worstIn(counts),
-      headline: headlineOf(counts, incidents),
+      headline: { status, text: headlineText({ kind }, incidents.length) },
       counts,
-      sections: page.sections.map((section) => summaryOf(section, monitors)),
+      sections,
       incidents,
       maintenances: await this.maintenancesOf(project, id, ids, now, snapshot),
     };
   }
 
-  /** Returns the monitors of a page by ID. */
-  private async monitorsOf(
-    project: ProjectRef,
-    ids: string[],
+  /**
+   * Returns only the monitors of the summary of a page, for a caller that has read their names, and reads incidents and maintenance
+   * windows in its own form.
+   */
+  async summarizeMonitors(
+    { organization_id }: Pick<ProjectRef, 'organization_id'>,
+    page: Pick<SummarizedPage, 'sections'>,
+    names: Iterable<Pick<MonitorSummaryDto, 'name' | 'description'> & { id: string }>,
     sums: ReadonlyMap<string, Seconds>,
     now: Date,
-    snapshot: Snapshot,
-  ): Promise<Map<string, MonitorSummaryDto>> {
-    if (ids.length === 0) return new Map();
-    const { organization_id } = project;
-    const statuses = await this.statuses.statusesOf(organization_id, ids, now, snapshot.manager);
+    { manager }: Snapshot,
+  ): Promise<Pick<StatusPageSummaryDto, 'counts' | 'sections'>> {
+    const ids = monitorIdsOf(page);
+    const statuses =
+      ids.length === 0 ? [] : await this.statuses.statusesOf(organization_id, ids, now, manager);
     const statusOf = new Map(statuses.map(({ monitor_id, status }) => [monitor_id, status]));
-    const names = await this.monitors.namesOf(project, ids, snapshot.manager);
-    return new Map(
-      names.map(({ id, name, description }) => {
-        const seconds = sums.get(id) ?? noSeconds();
-        const status = statusOf.get(id) ?? 'unknown';
-        const observed_seconds = observedIn(seconds);
-        return [
-          id,
-          { monitor_id: id, name, description, status, uptime: uptimeOf(seconds), observed_seconds },
-        ];
-      }),
-    );
+    const monitors = new Map<string, MonitorSummaryDto>();
+    for (const { id, name, description } of names) {
+      const seconds = sums.get(id) ?? noSeconds();
+      const status = statusOf.get(id) ?? 'unknown';
+      const observed_seconds = observedIn(seconds);
+      const uptime = uptimeOf(seconds);
+      monitors.set(id, { monitor_id: id, name, description, status, uptime, observed_seconds });
+    }
+    const counts = countsOf([...monitors.values()].map(({ status }) => status));
+    return { counts, sections: page.sections.map((section) => summaryOf(section, monitors)) };
   }
 
   /** Returns the open incidents of a page, with only the page's monitors. */

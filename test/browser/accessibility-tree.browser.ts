@@ -43,27 +43,30 @@ const linesOf = (tree: string[], ...roles: string[]): string[] =>
 it('the accessibility tree lists headline, incidents, maintenance windows, sections and past incidents in order', async () => {
   const { page } = await site.visit('/status/acme-cloud');
   const tree = await treeOf(page);
-  expect(tree[0]).toBe('RootWebArea "Degraded performance of 1 of 15 systems, 1 open incident · Acme Cloud"');
+  expect(tree[0]).toBe('RootWebArea "Some systems are degraded · Acme Cloud"');
   expect(linesOf(tree, 'banner', 'main', 'contentinfo', 'navigation', 'region')).toEqual([
     'banner',
+    'navigation "Header links"',
     'main',
     'region "Open incidents"',
-    'region "Maintenance"',
+    'region "Upcoming maintenance"',
     'region "Past incidents and maintenance"',
     'contentinfo',
-    'navigation "Page links"',
+    'region "Subscribe to updates"',
+    'navigation "Footer links"',
   ]);
   expect(linesOf(tree, 'heading')).toEqual([
-    'heading "Degraded performance of 1 of 15 systems, 1 open incident" level 1',
+    'heading "Some systems are degraded" level 1',
     'heading "Open incidents" level 2',
     'heading "Slow responses from the API" level 3',
-    'heading "Maintenance" level 2',
-    'heading "Database upgrade" level 3',
     'heading "Core services" level 2',
     'heading "Regions" level 2',
     'heading "Integrations" level 2',
+    'heading "Upcoming maintenance" level 2',
+    'heading "Database upgrade" level 3',
     'heading "Past incidents and maintenance" level 2',
     'heading "Emails are delayed" level 3',
+    'heading "Subscribe to updates" level 2',
   ]);
   expect(linesOf(tree, 'DisclosureTriangle').filter((line) => line.endsWith(' open'))).toEqual([
     'DisclosureTriangle "Core services Degraded performance 1 of 5 not operational" open',

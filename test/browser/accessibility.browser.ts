@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { renderUnavailable } from '../../src/public-page/components/message-page.js';
+import { renderStart } from '../../src/public-page/components/start-page.js';
+import type { PageDocument } from '../../src/public-page/documents/page-document.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
 
@@ -18,11 +21,29 @@ const openAll = (page: Page) =>
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
 
+/** Opens a document that no route of the test server returns. */
+async function show({ body, type, csp = '' }: PageDocument): Promise<Page> {
+  const { page } = await site.open();
+  const headers = { 'Content-Type': type, 'Content-Security-Policy': csp };
+  await page.route('**/shown', (route) => route.fulfill({ body, headers }));
+  await page.goto('/shown');
+  return page;
+}
+
 describe('each public page', () => {
   it('passes the axe rules for WCAG 2.2 AA in all colors and widths', async () => {
     const found: Record<string, string[]> = {};
-    for (const { name, path } of site.examples) {
-      const { page } = await site.visit(path);
+    const start = { page_path: '/status/acme-cloud', docs_path: '/docs', key_command: 'npm run cli' };
+    const pages = [
+      ...site.examples.map(({ name, path }) => ({
+        name,
+        open: async () => (await site.visit(path)).page,
+      })),
+      { name: 'the start page', open: () => show(renderStart(start)) },
+      { name: 'the page without a database', open: () => show(renderUnavailable()) },
+    ];
+    for (const { name, open } of pages) {
+      const page = await open();
       await page.evaluate(AXE);
       const check = async (how: string) => {
         const violations = await violationsOf(page);

@@ -4,6 +4,11 @@ import { useSite } from './use-site.js';
 
 const MAX_FIRST_VISIT_BYTES = 40_000;
 
+/** Bytes that a server sends before the first acknowledgement: ten segments of 1,460 bytes (RFC 6928). */
+const FIRST_FLIGHT_BYTES = 14_600;
+
+const PAGES = ['acme-cloud', 'healthy', 'partial-outage'];
+
 const site = useSite();
 
 /** Layout shifts since the page was opened. */
@@ -31,7 +36,7 @@ const shiftsOf = (page: Page): Promise<string[]> =>
 describe('the first visit of a page', () => {
   it('loads without requests to other hosts, CSP violations, errors or layout shifts', async () => {
     for (const { name, path, status } of site.examples) {
-      for (const width of [360, 1280]) {
+      for (const width of [360, 390, 1440]) {
         const { page, requests, faults } = await site.visit(path, { viewport: { width, height: 720 } });
         const others = requests.filter(
           (url) => !url.startsWith(`${site.server.url}/`) && !url.startsWith('data:'),
@@ -62,13 +67,21 @@ describe('the first visit of a page', () => {
     expect(bytes).toBeLessThanOrEqual(MAX_FIRST_VISIT_BYTES);
   });
 
-  it('paints its largest content before any response other than the document', async () => {
+  it.each(PAGES)('gets the document of %s in one round trip', async (slug) => {
+    const { page } = await site.open();
+    const response = await page.goto(`/status/${slug}`);
+    const { responseHeadersSize = 0, responseBodySize = 0 } = (await response?.request().sizes()) ?? {};
+    expect(responseBodySize).toBeGreaterThan(1_000);
+    expect(responseHeadersSize + responseBodySize).toBeLessThanOrEqual(FIRST_FLIGHT_BYTES);
+  });
+
+  it.each(PAGES)('paints the largest content of %s before any other response', async (slug) => {
     const { page } = await site.open();
     await page.route(
-      (url) => !url.pathname.endsWith('/status/acme-cloud'),
+      (url) => !url.pathname.endsWith(`/status/${slug}`),
       () => {}, // never responded to
     );
-    await page.goto('/status/acme-cloud', { waitUntil: 'commit' });
+    await page.goto(`/status/${slug}`, { waitUntil: 'commit' });
     const largest = await page.evaluate(
       () =>
         new Promise<{ url: string; size: number }>((resolve) => {

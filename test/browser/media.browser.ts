@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useSite } from './use-site.js';
 
 /** Elements that are useless on paper: navigation. */
-const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav';
+const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav, #subscribe';
 
 const site = useSite();
 

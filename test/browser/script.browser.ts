@@ -50,7 +50,7 @@ describe('times', () => {
     const { path = '' } = site.examples.find(({ name }) => name === 'a resolved incident') ?? {};
     const { page } = await site.visit(path);
     const times = await page
-      .locator('main time')
+      .locator('main time[data-local]')
       .evaluateAll((all) => all.map((one) => ({ text: one.textContent, at: one.getAttribute('datetime') })));
     expect(times.length).toBeGreaterThan(4);
     for (const { text, at } of times) {
@@ -107,7 +107,18 @@ describe('the script of a page', () => {
         }, '/status/assets/page.js');
       }
     };
-    return { ...tab, path, refreshes, change, pass };
+    /** Changes a field of this page and waits until the server shows it. */
+    const set = async (json: object, shown: string): Promise<void> => {
+      const { key } = site.tenant;
+      const { status, text } = await site.server.ask(`/v1/status-pages/${id}`, {
+        method: 'PATCH',
+        key,
+        json,
+      });
+      if (status !== 200) throw new Error(text);
+      await until(async () => (await (await fetch(site.server.url + path)).text()).includes(shown));
+    };
+    return { ...tab, path, refreshes, change, set, pass };
   }
 
   const headline = (page: Page) => page.locator('h1').textContent();
@@ -143,6 +154,30 @@ describe('the script of a page', () => {
     expect(await live.allTextContents()).toEqual([after]);
     expect(await page.title()).toContain(after);
     expect(faults).toEqual([]);
+  });
+
+  it('shows a new header without a reload', async () => {
+    const { page, set, pass, faults } = await watch('live-name');
+    await page.evaluate(() => document.body.setAttribute('data-kept', ''));
+    await set({ name: 'Renamed' }, 'Renamed');
+    await pass(1);
+    await page.locator('header').getByText('Renamed').waitFor();
+    expect(await page.locator('body[data-kept]').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('reloads to show another color, but only while nothing is focused', async () => {
+    const { page, set, pass, faults } = await watch('live-color');
+    const background = () =>
+      page.locator('header').evaluate((element) => getComputedStyle(element).backgroundColor);
+    await page.getByRole('link', { name: 'Live 15' }).focus();
+    await set({ accent_color: '#123456' }, '#123456');
+    await pass(3);
+    expect(await background()).not.toBe('rgb(18, 52, 86)');
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.clock.runFor(MINUTE_MS);
+    await expect.poll(background).toBe('rgb(18, 52, 86)');
+    expect(faults.filter((fault) => !fault.startsWith('failed: '))).toEqual([]); // interrupted requests
   });
 
   it('keeps the scroll position, the focus and open sections', async () => {

@@ -66,7 +66,7 @@ describe('status-pages as in README.md', () => {
     ];
     const env = { ...process.env, KEY: own.key };
     const { stdout } = await promisify(execFile)('bash', ['-c', script.join('\n')], { env });
-    expect(stdout).toContain('My Shop: Degraded performance of all systems, 1 open incident');
+    expect(stdout).toContain('My Shop: All systems are degraded');
     expect(stdout).toMatch(/status +resolved/);
     const page = await fetch(`${server.url}/status/my-shop`);
     expect(await page.text()).toContain('All systems operational');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from './examples.js';
@@ -96,6 +96,14 @@ describe('documents', () => {
       expect(real.filter((name) => !existsSync(name) && !existsSync(join('src', name)))).toEqual([]);
     },
   );
+
+  it('show every picture, each smaller than 60 kB', async () => {
+    const texts = await Promise.all(DOCUMENTS.map((path) => readFile(path, 'utf8')));
+    for (const name of await readdir('docs/pictures')) {
+      expect(texts.filter((text) => text.includes(`pictures/${name}`))).not.toEqual([]);
+      expect([name, (await stat(join('docs/pictures', name))).size < 60_000]).toEqual([name, true]);
+    }
+  });
 
   it('give the reason for every dependency', async () => {
     const { dependencies, devDependencies }: Record<'dependencies' | 'devDependencies', object> = JSON.parse(

@@ -1,74 +1,94 @@
 import { assert, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { barPaths, scaleOf } from '../../src/public-page/components/bars.js';
+import type { DayData } from '../../src/public-page/data/page-data.js';
 import { day, head, today } from './components-data.js';
 
 const DAY = 86_400;
 const scale = scaleOf(head());
 
+const drawn = (days: DayData[], created_at = new Date('2025-01-01'), on = scale) =>
+  barPaths({ days, created_at }, on);
+
 /** Returns the paths of a drawing by class. */
 const pathsOf = (svg: string) =>
   new Map([...svg.matchAll(/<path class="([a-z]+)" d="([^"]*)"\/>/g)].map(([, name, path]) => [name, path]));
 
+const outage = (seconds: number) =>
+  drawn([day('2026-11-20', { operational: DAY - seconds, major_outage: seconds })]);
+
 describe('the uptime bars of a monitor', () => {
   it('form one line if all days are operational', () => {
-    expect(barPaths([today], scale)).toBe('<path class="ok" d="M0 17H718"/>');
+    expect(drawn([today])).toBe('<path class="ok" d="M0 12H449"/>');
   });
 
   it('contain at most one path per status', () => {
-    const days = [
+    const svg = drawn([
       day('2026-11-10', { operational: DAY - 600, major_outage: 600 }),
       day('2026-11-12', { operational: DAY - 600, major_outage: 300, partial_outage: 300 }),
       day('2026-11-14', { operational: DAY - 900, major_outage: 900 }),
-    ];
-    expect([...barPaths(days, scale).matchAll(/class="(\w+)"/g)].map(([, name]) => name).toSorted()).toEqual([
-      'major',
-      'ok',
-      'partial',
-      'rest',
     ]);
+    expect([...svg.matchAll(/class="(\w+)"/g)].map(([, name]) => name)).toEqual(['ok', 'major', 'partial']);
   });
 
-  it('show an outage of forty seconds without coloring the whole day red', () => {
-    const paths = pathsOf(barPaths([day('2026-11-20', { operational: DAY - 40, major_outage: 40 })], scale));
-    expect(paths.get('major')).toBe('M704 34v-4h6v4z');
-    expect(paths.get('rest')).toBe('M704 0h6v28h-6z');
-    expect(paths.get('ok')).toBe('M0 17H702M712 17H718');
+  it('show an outage of forty seconds as less than a quarter of a bar, on a green bar', () => {
+    const paths = pathsOf(outage(40));
+    expect(paths.get('major')).toBe('M440 24v-5h4v5z');
+    expect(paths.get('ok')).toBe('M0 12H449');
   });
 
-  it('show half a day as half a bar', () => {
+  it.each([
+    [120, 8],
+    [599, 8],
+    [600, 12],
+    [1_800, 17],
+    [3_600, 24],
+    [DAY / 2, 24],
+  ])('show an outage of %i seconds with a height of %i', (seconds, height) => {
+    expect(pathsOf(outage(seconds)).get('major')).toBe(`M440 24v-${height}h4v${height}z`);
+  });
+
+  it('show the statuses of a day above each other, worst at the bottom', () => {
     const paths = pathsOf(
-      barPaths([day('2026-11-20', { operational: DAY / 2, partial_outage: DAY / 2 })], scale),
+      drawn([day('2026-11-20', { operational: DAY - 7_240, major_outage: 40, partial_outage: 7_200 })]),
     );
-    expect(paths.get('partial')).toBe('M704 34v-17h6v17z');
+    expect([paths.get('major'), paths.get('partial')]).toEqual(['M440 24v-5h4v5z', 'M440 19v-19h4v19z']);
   });
 
   it('fill the bar of a day without an operational second', () => {
-    const svg = barPaths([day('2026-11-20', { major_outage: 40, partial_outage: DAY - 40 })], scale);
-    expect([pathsOf(svg).get('major'), pathsOf(svg).get('partial')]).toEqual([
-      'M704 34v-4h6v4z',
-      'M704 30v-30h6v30z',
-    ]);
-    expect(svg).not.toContain('rest');
-  });
-
-  it('show today by its share of the elapsed time', () => {
-    const paths = pathsOf(barPaths([day('2026-11-21', { operational: 1_800, major_outage: 1_800 })], scale));
-    expect(paths.get('major')).toBe('M712 34v-17h6v17z');
+    const paths = pathsOf(drawn([day('2026-11-20', { major_outage: 40, partial_outage: 100 })]));
+    expect([paths.get('major'), paths.get('partial')]).toEqual(['M440 24v-5h4v5z', 'M440 19v-19h4v19z']);
+    expect(paths.get('ok')).toBe('M0 12H439M445 12H449');
   });
 
   it('show no green for days without data', () => {
     const days = ['2026-08-24', '2026-08-25', '2026-08-26'].map((date) => day(date, { unknown: DAY }));
-    const paths = pathsOf(barPaths([...days, today], scale));
-    expect(paths.get('unknown')).toBe('M0 0H22v34H0z');
-    expect(paths.get('ok')).toBe('M24 17H718');
-    expect(barPaths([day('2026-11-21', {})], scaleOf(head({ history_days: 1 })))).not.toContain('"ok"');
+    const paths = pathsOf(drawn([...days, today]));
+    expect(paths.get('unknown')).toBe('M0 0H14v24H0z');
+    expect(paths.get('ok')).toBe('M15 12H449');
+    expect(drawn([day('2026-11-21', {})], undefined, scaleOf(head({ history_days: 1 })))).not.toContain(
+      '"ok"',
+    );
   });
 
-  it('omit days before the first day with data', () => {
-    expect(barPaths([day('2026-08-23', { major_outage: DAY })], scale)).toBe(
-      '<path class="ok" d="M0 17H718"/>',
-    );
+  it('show the days before a monitor existed as a thin line, and ignore its missing data on its first day', () => {
+    const before = ['2026-08-24', '2026-08-25'].map((date) => day(date, { unknown: DAY }));
+    const first = day('2026-08-26', { operational: 7_200, unknown: DAY - 7_200 });
+    const paths = pathsOf(drawn([...before, first, today], new Date('2026-08-26T22:00:00.000Z')));
+    expect([...paths]).toEqual([
+      ['none', 'M0 23H10'],
+      ['ok', 'M10 12H449'],
+    ]);
+  });
+
+  it('show data from before the monitor was created', () => {
+    const svg = drawn([day('2026-08-24', { major_outage: DAY }), today], new Date('2026-11-01'));
+    expect(pathsOf(svg).get('major')).toBe('M0 24v-24h4v24z');
+    expect(svg).not.toContain('"none"');
+  });
+
+  it('omit days before the first day', () => {
+    expect(drawn([day('2026-08-23', { major_outage: DAY })])).toBe('<path class="ok" d="M0 12H449"/>');
   });
 
   it('stay within the drawing for any days', () => {
@@ -78,11 +98,11 @@ describe('the uptime bars of a monitor', () => {
         integer({ min: 1, max: 365 }),
         record({ operational: seconds, major_outage: seconds, partial_outage: seconds, unknown: seconds }),
         (history_days, one) => {
-          const svg = barPaths([day('2026-11-21', one)], scaleOf(head({ history_days })));
+          const svg = drawn([day('2026-11-21', one)], undefined, scaleOf(head({ history_days })));
           for (const [, x = '', y = '', height = '', width = ''] of svg.matchAll(
             /M([\d.]+) ([\d.]+)v-([\d.]+)h([\d.]+)v/g,
           )) {
-            expect(Number(x) + Number(width)).toBeLessThanOrEqual(718.01);
+            expect(Number(x) + Number(width)).toBeLessThanOrEqual(451);
             expect(Number(y) - Number(height)).toBeGreaterThanOrEqual(0);
           }
         },

@@ -12,6 +12,7 @@ import type {
 import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
 import { servedLinks } from '../../src/public-page/documents/links.js';
 import { viewOf } from '../../src/public-page/documents/view.js';
+import { headlineOf } from '../../src/summaries/headline.js';
 import { countsOf } from '../../src/summaries/status-counts.js';
 
 // Contents of pages, for HTML tests without a server.
@@ -67,17 +68,24 @@ export const section = (title: string, monitors: MonitorData[], status: MonitorS
   monitors,
 });
 
-export const overview = (sections: SectionData[], fields: Partial<Overview> = {}): Overview => ({
-  page: head(),
-  headline: { status: 'operational', text: 'All systems operational' },
-  counts: countsOf(sections.flatMap(({ monitors }) => monitors.map(({ status }) => status))),
-  sections,
-  incidents: [],
-  maintenances: [],
-  recent: { incidents: [], maintenances: [] },
-  day_incidents: [],
-  ...fields,
-});
+export const overview = (sections: SectionData[], fields: Partial<Overview> = {}): Overview => {
+  const counts = countsOf(sections.flatMap(({ monitors }) => monitors.map(({ status }) => status)));
+  const incidents = fields.incidents ?? [];
+  return {
+    page: head(),
+    headline: headlineOf(
+      counts,
+      incidents.map((one) => ({ ...one, monitors: one.affected_now })),
+    ),
+    counts,
+    sections,
+    incidents,
+    maintenances: [],
+    recent: { incidents: [], maintenances: [] },
+    day_incidents: [],
+    ...fields,
+  };
+};
 
 export const incident = (title: string, fields: Partial<IncidentData> = {}): IncidentData => ({
   id: '018cc251-f400-7000-8000-00000000000c',

@@ -5,7 +5,9 @@ import { renderNotFound } from '../../src/public-page/components/message-page.js
 import { renderMonitor } from '../../src/public-page/components/monitor-page.js';
 import { renderMonth } from '../../src/public-page/components/month-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import type { MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
+import { viewOf } from '../../src/public-page/documents/view.js';
+import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
+import type { IncidentData, MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
 import {
   AS_OF,
   day,
@@ -41,19 +43,19 @@ describe('the overview', () => {
         recent: { incidents: [incident('Past', { status: 'resolved' })], maintenances: [] },
       }),
     );
-    expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('123423223');
-    expect(html).toContain('<h1>All systems operational</h1>');
+    expect([...html.matchAll(/<h(\d)/g)].map(([, level]) => level).join('')).toBe('123422323452');
+    expect(html).toContain('<h1>1 open incident</h1>');
   });
 
   it.each([
-    [{ status: 'operational', text: '1 open incident, all systems operational' }, [one]],
-    [{ status: 'unknown', text: '1 open incident' }, []],
-  ] as const)('shows a neutral sign for %j with an open incident', (headline, sections) => {
+    ['an operational monitor', [one]],
+    ['no monitor', []],
+  ])('shows a neutral sign for %s with an open incident without impact', (_, sections) => {
     const incidents = [incident('Email is slow', { impact: 'none' })];
-    const html = htmlOf(overview([...sections], { headline, incidents }));
+    const html = htmlOf(overview(sections, { incidents }));
     expect(signIn(html)).toBe('neutral');
     expect(iconIn(html)).toContain('fill="#64748b"');
-    expect(html).toContain(`<h1>${headline.text}</h1>`);
+    expect(html).toContain('<h1>1 open incident</h1>');
     expect(html).toMatch(
       /<article class="card neutral">.*?#i-neutral"\/><\/svg><\/span>Investigating<\/span>/s,
     );
@@ -67,13 +69,14 @@ describe('the overview', () => {
     ['under_maintenance', 'maintenance'],
     ['unknown', 'unknown'],
   ] as const)('shows the sign of the status %s without an open incident', (status, sign) => {
-    const html = htmlOf(overview([one], { headline: { status, text: 'A headline' } }));
-    expect(signIn(html)).toBe(sign);
+    expect(signIn(htmlOf(overview([section('Core', [monitor('API', { status })])])))).toBe(sign);
   });
 
   it('keeps the sign of a problem while an incident is open', () => {
-    const headline = { status: 'partial_outage', text: 'Partial outage, 1 open incident' } as const;
-    expect(signIn(htmlOf(overview([one], { headline, incidents: [incident('Slow')] })))).toBe('partial');
+    const bad = section('Core', [monitor('API', { status: 'partial_outage' })]);
+    expect(signIn(htmlOf(overview([bad], { incidents: [incident('Slow', { impact: 'none' })] })))).toBe(
+      'partial',
+    );
   });
 
   it('contains each sign with a different shape and mark', () => {
@@ -93,8 +96,9 @@ describe('the overview', () => {
 
   it('shows the time of the last update with a link to reload', () => {
     const html = htmlOf(overview([one]));
-    expect(html).toContain('Last updated <time datetime="2026-11-21T12:34:56.000Z"');
-    expect(html).toContain('>21 Nov 2026, 12:34 UTC</time>');
+    expect(html).toContain(
+      '<time datetime="2026-11-21T12:34:56.000Z" data-local="true" data-text="Last updated {time}">Last updated 21 Nov, 12:34 UTC</time>',
+    );
     expect(html).toContain('<a href="/status/acme">Reload</a>');
   });
 
@@ -113,7 +117,7 @@ describe('the overview', () => {
   it('describes the bars in a sentence', () => {
     const days = [day('2026-11-02', { operational: DAY - 60, major_outage: 60 }), today];
     expect(htmlOf(overview([section('Core', [monitor('API', { days, uptime: 99.99 })])]))).toContain(
-      'role="img" aria-label="Last 90 days: 99.99% uptime, 1 day with issues"',
+      'role="img" aria-label="Last 90 days: 99.99% uptime, problems on 1 day"',
     );
   });
 
@@ -138,7 +142,9 @@ describe('the overview', () => {
         ],
       }),
     );
-    const [newer, older] = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([, row]) => row);
+    const [newer, older] = [...html.matchAll(/<tr data-day="[\d-]+"><th scope="row">(.*?)<\/tr>/g)].map(
+      ([, row]) => row,
+    );
     expect(newer).toBe('3 Nov 2026</th><td>Degraded performance 1 min</td>');
     expect(older).toBe(
       '2 Nov 2026</th><td>Major outage 19 min · <a href="/status/acme/incidents/incident-1"><bdi>Outage</bdi></a></td>',
@@ -148,18 +154,24 @@ describe('the overview', () => {
   it('shows 100% only for full uptime', () => {
     const uptimes = [100, 99.99, 90, 0].map((uptime) => monitor('API', { uptime }));
     const html = htmlOf(overview([section('Core', uptimes)]));
-    expect([...html.matchAll(/<p class="axis"><span>(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
-      '100% uptime',
-      '99.99% uptime',
-      '90.00% uptime',
-      '0.00% uptime',
+    expect([...html.matchAll(/<span class="percent">(.*?)<\/span>/g)].map(([, text]) => text)).toEqual([
+      '100%',
+      '99.99%',
+      '90.00%',
+      '0.00%',
     ]);
   });
 
-  /** Returns the words below the bars of a monitor, and the label of its bars. */
-  function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): (string | undefined)[] {
+  /** Returns the percentage of a monitor, the words below its bars, and their label. */
+  function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): string[] {
     const html = htmlOf(overview([section('Core', [monitor('API', fields)])], { page: head(page) }));
-    return [/class="axis"><span>(.*?)<\/span>/, /aria-label="(.*?)"/].map((found) => found.exec(html)?.[1]);
+    const words = [
+      /class="percent">(.*?)</,
+      /class="since">(.*?)</,
+      /<summary>([^<]+)</,
+      /aria-label="(Last.*?)"/,
+    ];
+    return words.map((found) => found.exec(html)?.[1] ?? '');
   }
 
   const yesterday = day('2026-11-20', { operational: 3_600, unknown: DAY - 3_600 });
@@ -168,19 +180,24 @@ describe('the overview', () => {
   it('shows the first observed day until a whole day was observed', () => {
     const days = [empty, yesterday, today];
     const since = 'Monitored since 20 Nov 2026';
-    const label = 'Last 90 days: monitored since 20 Nov 2026, no issues';
-    expect(uptimeIn({ days, observed_seconds: DAY - 1 })).toEqual([since, label]);
+    const label = 'Last 90 days: monitored since 20 Nov 2026, no problems';
+    const counts = 'Days without data';
+    expect(uptimeIn({ days, observed_seconds: DAY - 1 })).toEqual(['', since, counts, label]);
     expect(uptimeIn({ days, observed_seconds: DAY })).toEqual([
-      '100% uptime',
-      'Last 90 days: 100% uptime, no issues',
+      '100%',
+      '',
+      counts,
+      'Last 90 days: 100% uptime, no problems',
     ]);
   });
 
   it('shows no percentage of the first minutes of an incident', () => {
     const days = [day('2026-11-21', { operational: 1, major_outage: 5, unknown: 45_290 })];
     expect(uptimeIn({ days, uptime: 16.66, observed_seconds: 6, status: 'major_outage' })).toEqual([
-      'Monitored since 21 Nov 2026, 1 day with issues',
-      'Last 90 days: monitored since 21 Nov 2026, 1 day with issues',
+      '',
+      'Monitored since 21 Nov 2026',
+      'Problems on 1 day',
+      'Last 90 days: monitored since 21 Nov 2026, problems on 1 day',
     ]);
   });
 
@@ -192,10 +209,17 @@ describe('the overview', () => {
     };
     for (const status of ['operational', 'under_maintenance'] as const)
       expect(uptimeIn({ ...fields, status })).toEqual([
+        '',
         'Monitored since 21 Nov 2026',
-        'Last 90 days: monitored since 21 Nov 2026, no issues',
+        'Days without data',
+        'Last 90 days: monitored since 21 Nov 2026, no problems',
       ]);
-    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual(['No data', 'Last 90 days: no data']);
+    expect(uptimeIn({ ...fields, status: 'unknown' })).toEqual([
+      '',
+      '',
+      'Days without data',
+      'Last 90 days: no data',
+    ]);
   });
 
   it('shows a monitor that has only been under maintenance as monitored since its first day', () => {
@@ -203,19 +227,23 @@ describe('the overview', () => {
     const days = [empty, first, day('2026-11-21', { under_maintenance: 45_296 })];
     const fields = { days, uptime: null, observed_seconds: 0, status: 'under_maintenance' } as const;
     expect(uptimeIn(fields)).toEqual([
+      '',
       'Monitored since 20 Nov 2026',
-      'Last 90 days: monitored since 20 Nov 2026, no issues',
+      'Maintenance on 2 days',
+      'Last 90 days: monitored since 20 Nov 2026, no problems, maintenance on 2 days',
     ]);
   });
 
   it('shows the percentage of today if the history is one day that was observed from midnight on', () => {
     const observed = { days: [today], observed_seconds: today.operational };
     expect(uptimeIn(observed, { history_days: 1 })).toEqual([
-      '100% uptime',
-      'Last 1 day: 100% uptime, no issues',
+      '100%',
+      '',
+      '',
+      'Last 1 day: 100% uptime, no problems',
     ]);
     const late = day('2026-11-21', { operational: 45_295, unknown: 1 });
-    expect(uptimeIn({ days: [late], observed_seconds: 45_295 }, { history_days: 1 })[0]).toBe(
+    expect(uptimeIn({ days: [late], observed_seconds: 45_295 }, { history_days: 1 })[1]).toBe(
       'Monitored since 21 Nov 2026',
     );
   });
@@ -307,7 +335,7 @@ describe('the page of a monitor', () => {
         renderMonitor(shown, view).body,
       )?.[1];
     };
-    expect(textOf(DAY)).toBe('100% uptime, last 90 days');
+    expect(textOf(DAY)).toBe('100% uptime in the last 90 days');
     expect(textOf(3_600)).toBe('Monitored since 21 Nov 2026');
   });
 
@@ -326,8 +354,8 @@ describe('the page of a monitor', () => {
       { page: head(), monitor: monitor('API', { days }), day_incidents: [] },
       view,
     ).body;
-    expect(html.match(/<tr><th scope="row">\d/g)).toHaveLength(41);
-    expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
+    expect(html.match(/<tr data-day/g)).toHaveLength(41);
+    expect(html).toContain('25\u2009–\u200927 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
   });
@@ -354,10 +382,9 @@ describe('the days of a new monitor', () => {
       renderMonitor({ page: head(), monitor: api, day_incidents: [] }, view).body,
     ];
     const rows = html.map((text) =>
-      [...text.matchAll(/<tr><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(([, date, parts]) => [
-        date,
-        parts,
-      ]),
+      [...text.matchAll(/<tr data-day.*?><th scope="row">(\d.*?)<\/th><td>(.*?)<\/td>/g)].map(
+        ([, date, parts]) => [date, parts],
+      ),
     );
     return { html, rows };
   }
@@ -365,8 +392,8 @@ describe('the days of a new monitor', () => {
   it('omit the time before its first data', () => {
     const { html, rows } = shown([...empty, created, today]);
     expect(rows).toEqual([[], []]);
-    expect(html[0]).not.toContain('<summary class="axis">');
-    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[0]).not.toMatch(/<summary>[A-Z]/);
+    expect(html[1]).not.toMatch(/Details|No problems/);
     expect(html[1]).toContain('No data</span></th><td>86 d 22 h');
   });
 
@@ -385,7 +412,7 @@ describe('the days of a new monitor', () => {
   it('include a gap that follows operational days', () => {
     const expected = [
       ['18 Nov 2026', 'No data 22 h'],
-      ['25 Aug 2026 to 17 Nov 2026', 'No data all day'],
+      ['25 Aug\u2009–\u200917 Nov 2026', 'No data all day'],
     ];
     expect(shown([...empty.slice(1), created, today]).rows).toEqual([expected, expected]);
   });
@@ -396,12 +423,12 @@ describe('the days of a new monitor', () => {
     expect(shown([...empty, gap, today]).rows).toEqual([expected, expected]);
   });
 
-  it('contain no rows, and no claim that it had no issues, if it has no data', () => {
+  it('contain no rows, and no claim that it had no problems, if it has no data', () => {
     const fields = { status: 'unknown', uptime: null, observed_seconds: 0 } as const;
     const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
     const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);
     expect(rows).toEqual([[], []]);
-    expect(html[1]).not.toMatch(/Details|No issues/);
+    expect(html[1]).not.toMatch(/Details|No problems/);
     expect(html[1]).toContain('No data</span></th><td>89 d 12 h');
   });
 });
@@ -439,7 +466,7 @@ describe('the page of an incident', () => {
 
   it.each([
     [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
-    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>Since <time'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><time datetime="2026-11-21T10:00:00.000Z"'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
@@ -493,6 +520,133 @@ describe('the history', () => {
 describe('the 404 page', () => {
   it('stays the same and loads nothing', () => {
     expect(renderNotFound()).toEqual(renderNotFound());
-    expect(renderNotFound().body).not.toMatch(/<script|<link/);
+    expect(renderNotFound().body).not.toMatch(/<script|<link (?!rel="icon" href="data:)/);
+  });
+});
+
+describe('the list of past incidents', () => {
+  const past = (title: string, started: string, resolved: string, fields: Partial<IncidentData> = {}) =>
+    incident(title, {
+      status: 'resolved',
+      started_at: new Date(`${started}Z`),
+      resolved_at: new Date(`${resolved}Z`),
+      ...fields,
+    });
+  const updates = (number: number) =>
+    Array.from({ length: number }, (_, index) => ({
+      id: `number-${index}`,
+      status: 'monitoring' as const,
+      body: `Text **${index}**`,
+      affected: null,
+      posted_at: new Date('2026-11-18T12:00:00.000Z'),
+      created_at: AS_OF,
+      updated_at: AS_OF,
+    }));
+
+  /** Returns days, titles and lines of the list in order. */
+  const linesOf = (html: string) =>
+    [...html.matchAll(/<h3>([^<]*)<\/h3>|<h4><a[^>]*><bdi>(.*?)<\/bdi>|<p class="calm">(.*?)<\/p>/g)].map(
+      ([, date, title, line]) => (date ?? title ?? line ?? '').replaceAll('\u2009', ' '),
+    );
+
+  it('groups incidents by the day on which they started, and joins consecutive days without any', () => {
+    const recent = {
+      incidents: [
+        past('Late', '2026-11-18T22:00', '2026-11-18T22:10'),
+        past('Early', '2026-11-18T02:00', '2026-11-18T03:00'),
+        past('Long', '2026-10-30T10:00', '2026-11-09T10:00'),
+      ],
+      maintenances: [
+        maintenance('Move', {
+          status: 'completed',
+          starts_at: new Date('2026-11-19T10:00:00.000Z'),
+          ended_at: new Date('2026-11-19T11:00:00.000Z'),
+        }),
+      ],
+    };
+    expect(linesOf(htmlOf(overview([one], { recent })))).toEqual([
+      'Days in UTC',
+      '20 – 21 November: no incidents reported',
+      '19 November',
+      'Move',
+      '18 November',
+      'Late',
+      'Early',
+      '10 – 17 November: no incidents reported',
+      '30 October',
+      'Long',
+    ]);
+  });
+
+  it('omits the days of open incidents, because these are not without incidents', () => {
+    const recent = {
+      incidents: [past('Late', '2026-11-16T22:00', '2026-11-16T22:10')],
+      maintenances: [],
+    };
+    const open = [incident('Open', { started_at: new Date('2026-11-19T23:00:00.000Z') })];
+    expect(linesOf(htmlOf(overview([one], { recent, incidents: open }))).slice(1, 4)).toEqual([
+      '17 – 18 November: no incidents reported',
+      '16 November',
+      'Late',
+    ]);
+  });
+
+  it("uses the days of the page's time zone", () => {
+    const page = head({ branding: { ...DEFAULT_BRANDING, time_zone: 'America/New_York' } });
+    const recent = { incidents: [past('Late', '2026-11-19T04:59', '2026-11-19T05:30')], maintenances: [] };
+    const html = renderOverview(overview([one], { page, recent }), viewOf(view.links, page)).body;
+    expect(linesOf(html).slice(0, 4)).toEqual([
+      'Days in Eastern Time',
+      '20 – 21 November: no incidents reported',
+      '18 November',
+      'Late',
+    ]);
+    expect(html).toContain(
+      '>18 Nov, 23:59 – 19 Nov, 00:30 EST (31 min)<'.replaceAll(/(?<! –) (?!–|\()/g, '\u00a0'),
+    );
+  });
+
+  it.each([
+    [3, '012', false],
+    [4, '012', true],
+  ])('shows of %i updates the newest %s, and a link to all of them: %s', (number, shown, hasLink) => {
+    const incidents = [past('Late', '2026-11-18T11:00', '2026-11-18T12:00', { updates: updates(number) })];
+    for (const html of [
+      htmlOf(overview([one], { recent: { incidents, maintenances: [] } })),
+      renderMonth(
+        { page: head(), month: '2026-11', previous: null, next: null, incidents, maintenances: [] },
+        view,
+      ).body,
+    ]) {
+      expect([...html.matchAll(/Text <strong>(\d)/g)].map(([, text]) => text).join('')).toBe(shown);
+      expect(html.includes('>All updates</a>')).toBe(hasLink);
+    }
+  });
+});
+
+describe('a time', () => {
+  it('contains the distance from now if it is less than 48 hours', () => {
+    const [update] = incident('Slow').updates;
+    if (!update) throw new Error('an incident has updates');
+    const posted = (hours: number) => ({
+      ...update,
+      posted_at: new Date(AS_OF.getTime() - hours * 3_600_000),
+    });
+    const data = { page: head(), incident: incident('Slow', { updates: [posted(2), posted(48)] }) };
+    const html = renderIncident(data, view).body;
+    const times = [...html.matchAll(/<span class="when">(.*?)<\/span>/g)].map(([, text = '']) =>
+      text.replaceAll(/<.*?>/g, ''),
+    );
+    expect(times).toEqual(['2 hours ago · 21 Nov, 10:34 UTC', '19 Nov, 12:34 UTC']);
+  });
+
+  it('contains the duration of an open incident, or the distance to the start of a maintenance window', () => {
+    const html = htmlOf(
+      overview([one], { incidents: [incident('Slow')], maintenances: [maintenance('Move')] }),
+    ).replaceAll('\u00a0', ' ');
+    expect(html).toContain('>Since 21 Nov, 10:00 UTC (2 h 34 min)</time>');
+    expect(html).toMatch(
+      /data-relative="true">in 21 hours<\/time><time [^>]*>22 Nov, 10:00–12:00 UTC \(2 h\)</,
+    );
   });
 });

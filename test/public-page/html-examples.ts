@@ -43,8 +43,8 @@ export class Author {
   }
 
   /** Creates a monitor that reports each status until the next one begins, and the last one until now. */
-  async monitor(name: string, history: Since[], description = ''): Promise<string> {
-    const id = await this.send('POST', '/v1/monitors', { name, description });
+  async monitor(name: string, history: Since[], description = '', fields: object = {}): Promise<string> {
+    const id = await this.send('POST', '/v1/monitors', { name, description, ...fields });
     if (history.length > 0) await this.report(id, history);
     return id;
   }
@@ -145,6 +145,7 @@ export async function createExamples(server: TestServer, tenant: Tenant): Promis
   return [
     ...(await createGreen(author)),
     ...(await createOnFire(author)),
+    ...(await createTypical(author)),
     ...(await createMany(author)),
     ...(await createNames(author)),
     ...(await createBare(author)),
@@ -247,6 +248,79 @@ async function createOnFire(author: Author): Promise<Example[]> {
     { name: 'a monitor that never reports', path: `/status/on-fire/monitors/${silent}`, status: 200 },
     { name: 'an open incident', path: `/status/on-fire/incidents/${incident}`, status: 200 },
     { name: 'a maintenance in progress', path: `/status/on-fire/maintenances/${maintenance}`, status: 200 },
+  ];
+}
+
+/** Names of fifteen monitors, by section. */
+const FIFTEEN = {
+  'Core services': ['Website', 'API', 'Dashboard', 'Authentication', 'File storage'],
+  Regions: ['Europe (Frankfurt)', 'US East (Virginia)', 'US West (Oregon)', 'Asia (Singapore)', 'Brazil'],
+  Integrations: ['Webhooks', 'Email delivery', 'Payments', 'Single sign-on', 'Audit log export'],
+};
+
+/** The open incident of the page `partial-outage`. */
+export const PARTIAL_OUTAGE = {
+  title: 'Requests to the API fail',
+  newest:
+    'A node of the database has failed. A new one takes over within 30 minutes. Until then, one request in five fails.',
+};
+
+/** Creates pages of fifteen monitors. Three of the monitors had problems more than two weeks ago. */
+async function createTypical(author: Author): Promise<Example[]> {
+  const create = async (slug: string, fields: object, history?: Since[]) => {
+    const sections = [];
+    const monitors: Record<string, string> = {};
+    for (const [title, names] of Object.entries(FIFTEEN)) {
+      for (const name of names) {
+        const own = ['API', 'Asia (Singapore)', 'Payments'].includes(name)
+          ? troubled('partial_outage', 50, 20)
+          : FINE;
+        monitors[name] = await author.monitor(name, history ?? own, '', fields);
+      }
+      const monitor_ids = names.map((name) => monitors[name]);
+      sections.push({ id: `s${sections.length + 1}`, title, monitor_ids });
+    }
+    const description = 'Hosting for small teams.';
+    await author.page(slug, { name: 'Lighthouse', description, accent_color: '#4f46e5', sections });
+    return monitors;
+  };
+
+  await create('healthy', {});
+  const { API: api = '', Dashboard: dashboard = '' } = await create('partial-outage', {});
+  await author.incident({
+    title: PARTIAL_OUTAGE.title,
+    updates: [
+      {
+        ago: 64,
+        status: 'investigating',
+        body: 'Some requests fail. We are looking for the cause.',
+        monitors: { [api]: 'partial_outage', [dashboard]: 'degraded_performance' },
+      },
+      {
+        ago: 48,
+        status: 'investigating',
+        body: 'Requests that write data fail more often than others. Nothing is lost.',
+      },
+      { ago: 17, status: 'identified', body: PARTIAL_OUTAGE.newest },
+    ],
+  });
+  const maintained = await create('in-maintenance', {});
+  await author.maintenance('Network upgrade in Frankfurt', [-40, 80], {
+    body: 'We replace the switches of this region.',
+    monitor_ids: [maintained['Europe (Frankfurt)']],
+  });
+  const stopped: Since[] = [
+    ['operational', 600],
+    ['operational', 300],
+  ];
+  await create('silent', { stale_after_seconds: 3_600 }, stopped);
+  await create('new', {}, []);
+  return [
+    { name: 'a page of fifteen healthy monitors', path: '/status/healthy', status: 200 },
+    { name: 'a page with a partial outage', path: '/status/partial-outage', status: 200 },
+    { name: 'a page with only a maintenance in progress', path: '/status/in-maintenance', status: 200 },
+    { name: 'a page whose prober has stopped', path: '/status/silent', status: 200 },
+    { name: 'a page without reports', path: '/status/new', status: 200 },
   ];
 }
 

@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { renderNotFound, renderUnavailable } from '../../src/public-page/components/message-page.js';
+import { renderStart } from '../../src/public-page/components/start-page.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { createExamples, type Example } from './html-examples.js';
 import { faultsOf } from './html-faults.js';
@@ -20,4 +22,12 @@ it('every kind of public page is valid HTML by all rules of html-validate', asyn
     if (found.length > 0) faults[name] = found;
   }
   expect(faults).toEqual({});
+});
+
+it.each([
+  ['start page', renderStart({ page_path: '/status/demo', docs_path: '/docs', key_command: 'npm run cli' })],
+  ['404 page', renderNotFound()],
+  ['page without a database', renderUnavailable()],
+])('the %s is valid HTML by all rules of html-validate', (_, { body }) => {
+  expect(faultsOf(body)).toEqual([]);
 });

@@ -77,7 +77,7 @@ describe('an incident update in the future', () => {
         last_update: { status: 'identified' },
       },
     ]);
-    expect(headline.text).toBe('Partial outage of 1 of 2 systems, 1 open incident');
+    expect(headline.text).toBe('Partial outage');
     const { text } = await visit(`${slug}/api/v2/incidents/unresolved.json`);
     expect(JSON.parse(text)).toMatchObject({
       incidents: [{ id: open, status: 'identified', resolved_at: null, incident_updates: [{}, {}] }],

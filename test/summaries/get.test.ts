@@ -165,7 +165,7 @@ describe('GET /v1/status-pages/{id}/summary with incidents', () => {
         posted_at: incidents[1]?.last_update.posted_at,
       },
     });
-    expect(headline.text).toBe('Partial outage of all systems, 2 open incidents');
+    expect(headline.text).toBe('Partial outage');
   });
 
   it('returns incidents that list the page, affect its monitors or affect no monitor', async () => {

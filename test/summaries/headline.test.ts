@@ -13,36 +13,38 @@ const PLANNED = 'under_maintenance';
 /** Monitor statuses of a page, its status and its headline. */
 const RULES: [monitors: string[], status: string, headline: string, text: string][] = [
   [[UP, UP], UP, UP, 'All systems operational'],
-  [[UP, PLANNED], PLANNED, PLANNED, '1 of 2 systems under maintenance'],
-  [[PLANNED, PLANNED], PLANNED, PLANNED, 'All systems under maintenance'],
-  [[UP, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from 1 of 2 systems'],
-  [[PLANNED, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from 1 of 2 systems'],
-  [[UNKNOWN, UNKNOWN], UNKNOWN, UNKNOWN, 'No data from any system'],
-  [[UNKNOWN, SLOW], SLOW, SLOW, 'Degraded performance of 1 of 2 systems'],
-  [[SLOW, SLOW], SLOW, SLOW, 'Degraded performance of all systems'],
-  [[SLOW, PARTIAL], PARTIAL, PARTIAL, 'Partial outage of 1 of 2 systems'],
-  [[PARTIAL, PARTIAL], PARTIAL, PARTIAL, 'Partial outage of all systems'],
-  [[PARTIAL, DOWN], DOWN, PARTIAL, 'Outage of 1 of 2 systems'],
-  [[DOWN, UP, UP, UP], DOWN, PARTIAL, 'Outage of 1 of 4 systems'],
-  [[DOWN, UNKNOWN], DOWN, PARTIAL, 'Outage of 1 of 2 systems'],
-  [[DOWN, DOWN], DOWN, DOWN, 'Major outage of all systems'],
-  [[DOWN], DOWN, DOWN, 'Major outage of all systems'],
+  [[UP, PLANNED], PLANNED, PLANNED, 'Maintenance in progress'],
+  [[PLANNED, PLANNED], PLANNED, PLANNED, 'Maintenance in progress'],
+  [[UP, UNKNOWN], UNKNOWN, UNKNOWN, 'Some systems are not reporting'],
+  [[PLANNED, UNKNOWN], UNKNOWN, UNKNOWN, 'Some systems are not reporting'],
+  [[UNKNOWN, UNKNOWN], UNKNOWN, UNKNOWN, 'No system is reporting'],
+  [[UNKNOWN, SLOW], SLOW, SLOW, 'Some systems are degraded'],
+  [[SLOW, SLOW], SLOW, SLOW, 'All systems are degraded'],
+  [[SLOW, PARTIAL], PARTIAL, PARTIAL, 'Partial outage'],
+  [[PARTIAL, PARTIAL], PARTIAL, PARTIAL, 'Partial outage'],
+  [[PARTIAL, DOWN], DOWN, PARTIAL, 'Partial outage'],
+  [[DOWN, UP, UP, UP], DOWN, PARTIAL, 'Partial outage'],
+  [[DOWN, UNKNOWN], DOWN, PARTIAL, 'Partial outage'],
+  [[DOWN, DOWN], DOWN, DOWN, 'Major outage'],
+  [[DOWN], DOWN, DOWN, 'Major outage'],
   [[], UNKNOWN, UNKNOWN, 'No systems on this page'],
 ];
 
 /** Open incidents of a page whose only monitor reports a status: impact, fields and headline. */
 const INCIDENTS: [reported: string, incidents: object[], status: string, text: string][] = [
-  [UP, [{ impact: 'none' }], UP, '1 open incident, all systems operational'],
-  [UP, [{ impact: 'minor' }], SLOW, '1 open incident with minor impact'],
-  [UP, [{ impact: 'major' }], PARTIAL, '1 open incident with major impact'],
-  [UP, [{ impact: 'critical' }], PARTIAL, '1 open incident with critical impact'],
-  [UP, [{ impact: 'critical', status: 'identified' }], PARTIAL, '1 open incident with critical impact'],
-  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, '1 open incident, all systems operational'],
-  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, '2 open incidents, all systems operational'],
-  [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents with up to major impact'],
-  [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage of all systems, 1 open incident'],
-  [UNKNOWN, [{ impact: 'minor' }], SLOW, 'No data from any system, 1 open incident with minor impact'],
-  [DOWN, [{ impact: 'critical' }], DOWN, 'Major outage of all systems, 1 open incident'],
+  [UP, [{ impact: 'none' }], UP, '1 open incident'],
+  [UP, [{ impact: 'minor' }], SLOW, '1 open incident'],
+  [UP, [{ impact: 'major' }], PARTIAL, '1 open incident'],
+  [UP, [{ impact: 'critical' }], PARTIAL, '1 open incident'],
+  [UP, [{ impact: 'critical', status: 'identified' }], PARTIAL, '1 open incident'],
+  [UP, [{ impact: 'critical', status: 'monitoring' }], UP, '1 open incident'],
+  [UP, [{ impact: 'none' }, { impact: 'none' }], UP, '2 open incidents'],
+  [UP, [{ impact: 'minor' }, { impact: 'major' }], PARTIAL, '2 open incidents'],
+  [PLANNED, [{ impact: 'none' }], PLANNED, 'Maintenance in progress'],
+  [PARTIAL, [{ impact: 'minor' }], PARTIAL, 'Partial outage'],
+  [UNKNOWN, [{ impact: 'none' }], UNKNOWN, 'No system is reporting'],
+  [UNKNOWN, [{ impact: 'minor' }], SLOW, '1 open incident'],
+  [DOWN, [{ impact: 'critical' }], DOWN, 'Major outage'],
 ];
 
 describe('GET /v1/status-pages/{id}/summary', () => {
@@ -104,7 +106,7 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
 
   it.each([
     [{ impact: 'none' }, UNKNOWN, '1 open incident'],
-    [{ impact: 'major' }, PARTIAL, '1 open incident with major impact'],
+    [{ impact: 'major' }, PARTIAL, '1 open incident'],
   ])('summarizes a page without monitors with the incident %j as %s: %s', async (fields, status, text) => {
     const id = await page({});
     await incident({}, { status_page_ids: [id], ...fields });
@@ -117,7 +119,7 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
     await incident({ [one]: SLOW }, { impact: 'critical' });
     expect(await summaryOf(id)).toMatchObject({
       status: SLOW,
-      headline: { status: SLOW, text: 'Degraded performance of 1 of 2 systems, 1 open incident' },
+      headline: { status: SLOW, text: 'Some systems are degraded' },
     });
   });
 
@@ -127,7 +129,7 @@ describe('GET /v1/status-pages/{id}/summary with open incidents', () => {
     const id = await page({ core: [own] });
     await incident({ [foreign]: PARTIAL }, { status_page_ids: [id] });
     const summary = await summaryOf(id);
-    expect(summary.headline).toEqual({ status: PARTIAL, text: '1 open incident with major impact' });
+    expect(summary.headline).toEqual({ status: PARTIAL, text: '1 open incident' });
     expect(summary.incidents.map(({ monitors }) => monitors)).toEqual([[]]);
   });
 });

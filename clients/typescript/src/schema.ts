@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 5e4ab90bb68c3917879728fcc2ac535e85261c9ddc5cfc76df2a21fd232ce3d6. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 1d164a263702080ee4c2e326ca0abb18eee174313602abcf3a937c282d8348bf. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2562,8 +2562,8 @@ export interface components {
              */
             status: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational";
             /**
-             * @description Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.
-             * @example Partial outage of 1 of 20 systems, 1 open incident
+             * @description Headline text in English. It is the number of open incidents if all monitors are operational while incidents are open, or if an incident determines the status. With status `operational`, show this number with a neutral sign instead of a green one.
+             * @example Partial outage
              */
             text: string;
         };

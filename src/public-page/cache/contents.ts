@@ -5,10 +5,13 @@ import { Content } from './content.js';
 
 // Contents that are the same for all pages.
 
-/** 404 response. Private pages, unknown slugs and disabled parts get the same bytes. */
-export const NOT_FOUND = new Content(encode(renderNotFound()), {
-  'Cache-Control': 'public, max-age=10, s-maxage=10',
-});
+/**
+ * Returns the 404 response. Private pages, unknown slugs and disabled parts get the same bytes.
+ * @param home the path of the page of `HOME_PAGE`
+ */
+export function notFoundContent(home?: string): Content {
+  return new Content(encode(renderNotFound(home)), { 'Cache-Control': 'public, max-age=10, s-maxage=10' });
+}
 
 /** 503 response if the database is unavailable and there is no saved copy. */
 export const UNAVAILABLE = new Content(encode(renderUnavailable()), {

@@ -1,5 +1,7 @@
 // Colors derived from the accent color of a page, with the contrast of WCAG 2.2.
 
+import type { PageBranding } from '../data/branding.js';
+
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
@@ -70,10 +72,25 @@ export function darkAccent(hex: string): string {
   return hexOf(mix(rgbOf(hex), BLACK, DARKENED));
 }
 
+/** Media feature of the dark scheme in `page.css`. */
+export const DARK_SCHEME = '(prefers-color-scheme: dark)';
+
+/** Media features that replace it on pages that always have one scheme: always and never true. */
+const ALWAYS: Record<PageBranding['theme'], string> = {
+  auto: DARK_SCHEME,
+  dark: '(min-width: 0)',
+  light: '(max-width: 0)',
+};
+
+/** Returns a stylesheet for pages that always have one color scheme. */
+export function inTheme(styles: string, theme: PageBranding['theme']): string {
+  return styles.replaceAll(DARK_SCHEME, ALWAYS[theme]);
+}
+
 /** Returns the custom properties of an accent color, for the stylesheet. */
 export function accentStyles(hex: string): string {
   const properties = (accent: string, background: string) =>
     `:root{--accent:${accent};--on-accent:${textOn(accent)};--link:${asText(hex, background)}}`;
   const dark = properties(darkAccent(hex), LIGHTEST_OF_DARK);
-  return `${properties(hex, DARKEST_OF_LIGHT)}@media screen and (prefers-color-scheme:dark){${dark}}`;
+  return `${properties(hex, DARKEST_OF_LIGHT)}@media screen and ${DARK_SCHEME}{${dark}}`;
 }

@@ -1,25 +1,36 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import type { DayData, PageHead } from '../data/page-data.js';
+import type { DayData, MonitorData, PageHead } from '../data/page-data.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import type { View } from '../documents/view.js';
 
 const DAY_MS = 86_400_000;
 
 /** Width of the drawing. On wide screens, a unit is a pixel (`page.css`). */
-export const BARS_WIDTH = 718;
-export const BARS_HEIGHT = 34;
+export const BARS_WIDTH = 450;
+export const BARS_HEIGHT = 24;
 
-/** Height of the shortest part of a bar, so that 40 seconds are visible, but do not fill the whole bar. */
-const MIN_HEIGHT = 4;
-
-/** Height of the gap between the operational part of a bar and the other parts. */
-const CUT = 2;
+/**
+ * Heights of the mark of a day, by the least seconds in its status. Steps instead of proportions: ten minutes of an outage are
+ * half a bar, an hour is a whole bar, and forty seconds are visible, but less than a quarter.
+ */
+const STEPS: readonly (readonly [seconds: number, height: number])[] = [
+  [3_600, BARS_HEIGHT],
+  [1_800, 17],
+  [600, 12],
+  [120, 8],
+  [0, 5],
+];
 
 /** With more days than this, there is no space for gaps. */
 const MAX_DAYS_WITH_GAPS = 120;
-const GAP = 2;
 
-/** Parts of a bar from the bottom up. The rest above them is operational. */
+/** Least width of a mark, so that a day of a year is visible. */
+const MIN_MARK = 2;
+
+/** Height of the line for days before a monitor was created. */
+const QUIET = 2;
+
+/** Parts of a mark from the bottom up. The rest above them is operational. */
 const PARTS = [
   'major_outage',
   'partial_outage',
@@ -44,8 +55,8 @@ export interface BarScale {
 
 /** Returns the scale of a page whose last day is today. */
 export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_days' | 'as_of'>): BarScale {
-  const gap = days > MAX_DAYS_WITH_GAPS ? 0 : GAP;
-  const step = (BARS_WIDTH + gap) / days;
+  const step = BARS_WIDTH / days;
+  const gap = days > MAX_DAYS_WITH_GAPS ? 0 : round(Math.min(2, step / 5));
   const today = Math.floor(as_of.getTime() / DAY_MS) * DAY_MS;
   const first = today - (days - 1) * DAY_MS;
   const seconds = Math.floor((as_of.getTime() - first) / 1000);
@@ -64,31 +75,61 @@ export function barStyles({ words }: View, { gap, width, days }: BarScale): stri
   return `${dashes}.axis::before${word(words.days_ago(days))}.axis::after${word(words.today)}`;
 }
 
+/** Fields of a monitor that its bars show. */
+export type BarsOf = Pick<MonitorData, 'days' | 'created_at'>;
+
+/** Returns the number of days at the start of the bars that have no data because the monitor did not exist. */
+export function daysBefore({ days, created_at }: BarsOf, { first, days: count }: BarScale): number {
+  const created = Math.floor((created_at.getTime() - first) / DAY_MS);
+  let before = 0;
+  for (const day of days) {
+    const index = (Date.parse(day.day) - first) / DAY_MS;
+    if (index < 0) continue;
+    if (index !== before || index >= created || !isWithoutData(day)) break;
+    before++;
+  }
+  return Math.min(before, count);
+}
+
+/** Returns whether nothing is known of a day. */
+export function isWithoutData(day: DayData): boolean {
+  return (
+    day.unknown > 0 && day.operational === 0 && PARTS.every((one) => one === 'unknown' || day[one] === 0)
+  );
+}
+
 /**
- * Returns the bars of a monitor as SVG paths, one for each status: a dashed line for the days that were always operational, and
- * the parts of the other days, in proportion to their duration. The operational part of such a day is pale, to make the day
- * visible.
+ * Returns the bars of a monitor as SVG paths, one for each status: a dashed line for the days with an operational part, and over
+ * it the marks of the other days, whose heights are steps of their duration. Days before the monitor existed are a thin line.
  */
-export function barPaths(days: DayData[], scale: BarScale): string {
+export function barPaths(monitor: BarsOf, scale: BarScale): string {
+  const { days: count, first, step, width } = scale;
   const paths: Paths = new Map();
   const empty: { from: number; to: number }[] = []; // days without data
+  const before = daysBefore(monitor, scale);
   let line = '';
-  let start = 0; // of the current run of operational days
-  for (const day of days) {
-    const index = (Date.parse(day.day) - scale.first) / DAY_MS;
-    const others = PARTS.filter((status) => day[status] > 0);
-    if (index < 0 || index >= scale.days || (others.length === 0 && day.operational > 0)) continue;
+  let start = before; // of the current run of green bars
+  for (const day of monitor.days) {
+    const index = (Date.parse(day.day) - first) / DAY_MS;
+    if (index < before || index >= count) continue;
+    const isEmpty = isWithoutData(day);
+    if (!isEmpty) {
+      const isFirst = index === before && before > 0;
+      addMark(day, isFirst, round(index * step), Math.max(width, MIN_MARK), paths);
+    }
+    if (day.operational > 0) continue;
     line += lineOf(start, index, scale);
     start = index + 1;
+    if (!isEmpty) continue;
     const last = empty.at(-1);
-    if (day.operational > 0 || others.some((status) => status !== 'unknown'))
-      addParts(day, others, round(index * scale.step), scale.width, paths);
-    else if (last?.to === index) last.to = start;
+    if (last?.to === index) last.to = start;
     else empty.push({ from: index, to: start });
   }
-  line += lineOf(start, scale.days, scale);
+  line += lineOf(start, count, scale);
   for (const { from, to } of empty) add(paths, 'unknown', emptyPart(from, to, scale));
-  let svg = line === '' ? '' : `<path class="ok" d="${line}"/>`;
+  let svg =
+    before === 0 ? '' : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET / 2}H${round(before * step)}"/>`;
+  if (line !== '') svg += `<path class="ok" d="${line}"/>`;
   for (const [name, path] of paths) svg += `<path class="${name}" d="${path}"/>`;
   return svg;
 }
@@ -110,29 +151,30 @@ function emptyPart(from: number, to: number, { step, width }: BarScale): string 
 }
 
 /**
- * Adds the parts of a day from the bottom up.
- * @param others its non-operational statuses
+ * Adds the mark of a day from the bottom up. Without an operational part, its last part reaches the top.
+ * @param isFirst whether the monitor was created on this day, so that the time without data does not count
  * @param x the position of its bar
  */
-function addParts(day: DayData, others: MonitorStatus[], x: number, width: number, paths: Paths): void {
-  const sum = others.reduce((total, status) => total + day[status], day.operational);
+function addMark(day: DayData, isFirst: boolean, x: number, width: number, paths: Paths): void {
+  const parts = PARTS.filter((status) => day[status] > 0 && !(isFirst && status === 'unknown'));
   let bottom = BARS_HEIGHT;
-  for (const [index, status] of others.entries()) {
-    const isTop = day.operational === 0 && index === others.length - 1;
-    const wanted = Math.max(MIN_HEIGHT, Math.round((day[status] / sum) * BARS_HEIGHT));
-    const height = isTop ? bottom : Math.min(wanted, bottom);
+  for (const [index, status] of parts.entries()) {
+    const isTop = day.operational === 0 && index === parts.length - 1;
+    const height = isTop ? bottom : Math.min(heightOf(day[status]), bottom);
     if (height > 0) add(paths, STATUS_CLASS[status], `M${x} ${bottom}v-${height}h${width}v${height}z`);
     bottom -= height;
   }
-  const rest = bottom - CUT;
-  if (day.operational > 0 && rest > 0) add(paths, 'rest', `M${x} 0h${width}v${rest}h-${width}z`);
+}
+
+function heightOf(seconds: number): number {
+  return STEPS.find(([least]) => seconds >= least)?.[1] ?? 0;
 }
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Patterns for the parts of bars, so that they can be distinguished without color. By ID, for `page.css`. */
+/** Patterns for the marks, so that they can be distinguished without color. By ID, for `page.css`. */
 export const PATTERNS = [
   ['degraded', 'M0 5L5 0'],
   ['partial', 'M0 1.5h5'],

@@ -4,7 +4,7 @@ import type { Sign } from '../documents/sign.js';
 import { Shape } from './status.js';
 import { Time } from './time.js';
 
-/** Renders the headline in large type, readable from a distance. */
+/** Renders the headline: the sign of the status, and its text. */
 export function Headline({ sign, text }: { sign: Sign; text: string }) {
   return (
     <div class="headline">
@@ -14,12 +14,16 @@ export function Headline({ sign, text }: { sign: Sign; text: string }) {
   );
 }
 
-/** Renders the time of the last update, and a link to reload the page, which works without the script. */
+/**
+ * Renders the time of the last update, and a link to reload the page, which works without the script. The script adds the
+ * page's age, because without it this would stay "now".
+ */
 export function LastUpdated({ page, href, view }: { page: PageHead; href: string; view: View }) {
   return (
     <p class="updated">
       <span>
-        {view.words.last_updated} <Time at={page.as_of} view={view} />
+        <Time at={page.as_of} view={view} text={view.words.last_updated} />{' '}
+        <time dateTime={page.as_of.toISOString()} data-relative />
       </span>
       <a href={href}>{view.words.reload}</a>
     </p>
@@ -31,7 +35,7 @@ export function BackLink({ view }: { view: View }) {
   return (
     <p class="back">
       <a href={view.links.to({ kind: 'overview' })}>
-        <span aria-hidden="true">← </span>
+        <span aria-hidden="true">{view.words.direction === 'rtl' ? '→' : '←'} </span>
         {view.words.overview}
       </a>
     </p>

@@ -3,22 +3,31 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageDocument } from '../documents/page-document.js';
+import type { PageBranding } from '../data/branding.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { Part } from '../documents/parts.js';
 import type { Sign } from '../documents/sign.js';
-import { accentStyles, darkAccent } from './accent.js';
+import { accentStyles, DARK_SCHEME, darkAccent, inTheme } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
 import { HeadLinks } from './head-links.js';
 import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
+import { imageLink } from './image-link.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
 import type { Words } from '../languages/en.js';
 
 /** Stylesheet without comments and indentation. */
-const STYLES = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
+const SOURCE = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s*\n\s*/g, '');
+
+/** Stylesheet by theme. */
+const STYLES: Record<PageBranding['theme'], string> = {
+  auto: SOURCE,
+  light: inTheme(SOURCE, 'light'),
+  dark: inTheme(SOURCE, 'dark'),
+};
 
 const DRAWINGS = { __html: `<defs>${PATTERNS}</defs>${SYMBOLS}` };
 
@@ -38,14 +47,21 @@ export interface Shell {
 
 /** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
 export function renderPage({ page, view, part, title, status = 'neutral', children }: Shell): PageDocument {
-  const styles = STYLES + accentStyles(page.accent_color) + barStyles(view, scaleOf(page));
+  const { accent_color, branding } = page;
+  const styles = [
+    STYLES[branding.theme],
+    inTheme(accentStyles(accent_color), branding.theme),
+    barStyles(view, scaleOf(page)),
+  ].join('');
   const fullTitle = view.words.title(page.name, title);
   const head = (
     <>
-      <meta name="theme-color" content={page.accent_color} media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content={darkAccent(page.accent_color)} media="(prefers-color-scheme: dark)" />
+      <ThemeColor page={page} />
       <HeadLinks page={page} view={view} part={part} title={fullTitle} />
-      <link rel="icon" href={iconOf(status)} />
+      <link
+        rel="icon"
+        href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)}
+      />
       <script src={view.links.script} defer />
     </>
   );
@@ -62,28 +78,54 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
       <p class="unseen" id="news" role="status" />
     </>
   );
-  return renderDocument(view.words, fullTitle, styles, head, body);
+  return renderDocument({ words: view.words, theme: branding.theme, title: fullTitle, styles, head, body });
 }
 
 /** Renders an HTML document that does not belong to a status page. It has no script. */
 export function renderMessage(words: Words, title: string, children: ComponentChildren): PageDocument {
-  const head = <meta name="robots" content="noindex" />;
-  return renderDocument(words, title, STYLES, head, <main class="column">{children}</main>);
+  const head = (
+    <>
+      <meta name="robots" content="noindex" />
+      <link rel="icon" href={iconOf('neutral')} />
+    </>
+  );
+  const body = (
+    <main id="main" class="column">
+      {children}
+    </main>
+  );
+  return renderDocument({ words, theme: 'auto', title, styles: STYLES.auto, head, body });
 }
 
-function renderDocument(
-  words: Words,
-  title: string,
-  styles: string,
-  head: ComponentChildren,
-  body: ComponentChildren,
-): PageDocument {
+/** Renders the colors of the browser's own interface. */
+function ThemeColor({ page: { accent_color, branding } }: Pick<Shell, 'page'>) {
+  const dark = darkAccent(accent_color);
+  if (branding.theme !== 'auto')
+    return <meta name="theme-color" content={branding.theme === 'dark' ? dark : accent_color} />;
+  return (
+    <>
+      <meta name="theme-color" content={accent_color} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={dark} media={DARK_SCHEME} />
+    </>
+  );
+}
+
+interface Document {
+  words: Words;
+  theme: PageBranding['theme'];
+  title: string;
+  styles: string;
+  head: ComponentChildren;
+  body: ComponentChildren;
+}
+
+function renderDocument({ words, theme, title, styles, head, body }: Document): PageDocument {
   const html = renderToString(
     <html lang={words.language} dir={words.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
         <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: styles }} />
         {head}

@@ -5,7 +5,7 @@ import type { Sign } from '../documents/sign.js';
 import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
-import { Time } from './time.js';
+import { RelativeTime, Time } from './time.js';
 import { updateText } from './update-text.js';
 
 /** Maximum number of updates per incident or maintenance window on the overview. Its own page shows all. */
@@ -19,7 +19,7 @@ export const SIGN_OF_IMPACT: Record<Impact, Sign> = {
   critical: 'major_outage',
 };
 
-/** Renders an open incident on the overview, with its latest updates. */
+/** Renders an open incident on the overview, with its newest update. */
 export function OpenIncident({ incident, view }: { incident: IncidentData; view: View }) {
   const { id, title, impact, updates } = incident;
   const href = view.links.to({ kind: 'incident', id });
@@ -37,17 +37,24 @@ export function OpenIncident({ incident, view }: { incident: IncidentData; view:
 }
 
 /**
- * Renders the latest updates of an incident or a maintenance window on the overview.
+ * Renders the newest update of an incident or a maintenance window on the overview, and the collapsed earlier ones.
  * @param href the page with all updates
  */
 export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; href: string; view: View }) {
+  const earlier = updates.length - 1;
   return (
     <>
-      <Updates view={view} updates={updates.slice(0, MAX_UPDATES)} level={4} />
-      {updates.length > MAX_UPDATES && (
-        <p>
-          <a href={href}>{view.words.all_updates(updates.length)}</a>
-        </p>
+      <Updates view={view} updates={updates.slice(0, 1)} level={4} />
+      {earlier > 0 && (
+        <details class="earlier">
+          <summary>{view.words.earlier_updates(earlier)}</summary>
+          <Updates view={view} updates={updates.slice(1, MAX_UPDATES)} level={4} />
+          {updates.length > MAX_UPDATES && (
+            <p>
+              <a href={href}>{view.words.all_updates(updates.length)}</a>
+            </p>
+          )}
+        </details>
       )}
     </>
   );
@@ -78,20 +85,15 @@ export function IncidentFacts({ incident, view }: { incident: IncidentData; view
   );
 }
 
-/** Renders the start, the end and the duration. */
+/**
+ * Renders the start, the end and the duration: `25 Nov, 15:20–17:20 EST (2 h)`.
+ * @param to null: not yet ended
+ */
 export function Period({ from, to, view }: { from: Date; to: Date | null; view: View }) {
-  if (to === null)
-    return (
-      <span>
-        {view.words.since} <Time at={from} view={view} />
-      </span>
-    );
-  return (
-    <span>
-      <Time at={from} view={view} /> {view.words.to} <Time at={to} view={view} /> (
-      {view.dates.duration((to.getTime() - from.getTime()) / 1_000)})
-    </span>
-  );
+  const seconds = ((to ?? view.dates.now).getTime() - from.getTime()) / 1_000;
+  const duration = view.dates.duration(seconds).replaceAll(' ', '\u00a0');
+  const text = (time: string) => `${to === null ? view.words.since(time) : time} (${duration})`;
+  return <Time at={from} view={view} text={text} {...(to && { to })} />;
 }
 
 /** Renders monitors after a word, with their statuses. */
@@ -125,7 +127,7 @@ export function Updates({ updates, level, view }: { updates: AnyUpdate[]; level:
         <li id={`update-${update.id}`}>
           <p>
             {'status' in update && <strong>{view.words.incident_status[update.status]}</strong>}{' '}
-            <Time at={update.posted_at} view={view} />
+            <RelativeTime at={update.posted_at} view={view} />
           </p>
           <Markdown text={updateText(view, update)} level={level} />
         </li>

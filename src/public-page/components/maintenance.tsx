@@ -4,7 +4,7 @@ import { LatestUpdates, Period } from './incident.js';
 import { Shape } from './status.js';
 import { Markdown, Name } from './text.js';
 
-/** Renders a maintenance window that is in progress or upcoming, with its latest updates. */
+/** Renders a maintenance window that is in progress or upcoming, with its newest update. */
 export function PlannedMaintenance({ maintenance, view }: { maintenance: MaintenanceData; view: View }) {
   const { id, title, body, updates } = maintenance;
   const href = view.links.to({ kind: 'maintenance', id });
@@ -32,6 +32,11 @@ export function MaintenanceFacts({ maintenance, view }: { maintenance: Maintenan
           <Shape status="under_maintenance" />
           {view.words.maintenance_status[status]}
         </span>
+        {status === 'scheduled' && view.dates.relative(starts_at) !== null && (
+          <time dateTime={starts_at.toISOString()} data-relative>
+            {view.dates.relative(starts_at)}
+          </time>
+        )}
         <Period view={view} from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
       </p>
       {monitors.length > 0 && (

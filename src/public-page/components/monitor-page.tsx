@@ -7,11 +7,11 @@ import { scaleOf } from './bars.js';
 import { daysTable } from './days-table.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
-import { bars } from './monitor-row.js';
-import { isAlwaysOperational, notableDays, problemsIn } from './notable-days.js';
+import { bars, cardData } from './monitor-row.js';
+import { eventsByMonitor, isAlwaysOperational, notableDays } from './notable-days.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
-import { shownUptime, uptimeText } from './uptime-text.js';
+import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -20,7 +20,10 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
   const { name, description, status, days } = monitor;
   const scale = scaleOf(page);
-  const rows = notableDays(days, day_incidents, scale.first);
+  const events = eventsByMonitor(day_incidents, []).get(monitor.monitor_id) ?? [];
+  const rows = notableDays(days, events, scale.first);
+  const since = sinceText(view, monitor, scale);
+  const uptime = uptimeText(view, monitor, scale);
   return renderPage({
     page,
     view,
@@ -36,17 +39,17 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
         <p class="facts">
           <Status status={status} view={view} />
           <span>
-            {uptimeText(view, monitor, scale)}
-            {shownUptime(monitor, scale) !== null && view.words.in_last_days(page.history_days)}
+            {shownUptime(monitor, scale) === null ? uptime : view.words.uptime_in(uptime, page.history_days)}
           </span>
+          {since !== undefined && since !== uptime && <span>{since}</span>}
         </p>
         {description !== '' && (
           <p class="lead" dir="auto">
             {description}
           </p>
         )}
-        <div class="monitor">
-          {bars(view, monitor, problemsIn(days), scale)}
+        <div class="large" {...cardData(view, scale)}>
+          <div class="monitor" dangerouslySetInnerHTML={{ __html: bars(view, monitor, scale) }} />
           <p class="axis" />
         </div>
         {isAlwaysOperational(days) ? (
@@ -56,7 +59,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
             {rows.length > 0 && (
               <section aria-labelledby="days">
                 <h2 id="days">{view.words.details}</h2>
-                {daysTable(name, rows, view)}
+                <div dangerouslySetInnerHTML={{ __html: daysTable(name, rows, view) }} />
               </section>
             )}
             <section aria-labelledby="total">

@@ -1,6 +1,7 @@
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
-import type { DayData, DayIncidentData } from '../data/page-data.js';
+import type { DayData, DayIncidentData, MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
+import { isWithoutData } from './bars.js';
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
@@ -17,12 +18,47 @@ export interface NotableDays {
   to: string;
   /** Seconds in each non-operational status, worst first. */
   parts: [MonitorStatus, number][];
-  incidents: DayIncidentData[];
+  events: DayEvent[];
 }
 
-/** Returns the number of days with problems. */
-export function problemsIn(days: DayData[]): number {
-  return days.filter((day) => PROBLEMS.some((status) => day[status] > 0)).length;
+/** An incident or maintenance window, for a link from the days of a monitor. */
+export interface DayEvent {
+  kind: 'incident' | 'maintenance';
+  id: string;
+  title: string;
+  from: Date;
+  /** null: until now. */
+  to: Date | null;
+}
+
+/** Returns the incidents and maintenance windows of days by monitor. */
+export function eventsByMonitor(
+  incidents: DayIncidentData[],
+  maintenances: MaintenanceData[],
+): Map<string, DayEvent[]> {
+  const events = new Map<string, DayEvent[]>();
+  const add = (monitor: string, event: DayEvent) => {
+    const of = events.get(monitor);
+    if (of) of.push(event);
+    else events.set(monitor, [event]);
+  };
+  for (const { monitor_id, id, title, started_at: from, ended_at: to } of incidents)
+    add(monitor_id, { kind: 'incident', id, title, from, to });
+  for (const { id, title, status, starts_at: from, ended_at: to, monitors } of maintenances) {
+    if (status !== 'in_progress' && status !== 'completed') continue;
+    for (const { monitor_id } of monitors) add(monitor_id, { kind: 'maintenance', id, title, from, to });
+  }
+  return events;
+}
+
+/** Returns the number of days with problems, and of days with maintenance. */
+export function countDays(days: DayData[]): { problems: number; maintenance: number } {
+  let [problems, maintenance] = [0, 0];
+  for (const day of days) {
+    if (PROBLEMS.some((status) => day[status] > 0)) problems++;
+    if (day.under_maintenance > 0) maintenance++;
+  }
+  return { problems, maintenance };
 }
 
 /** Returns whether the monitor was operational all the time. */
@@ -35,7 +71,7 @@ export function isAlwaysOperational(days: DayData[]): boolean {
  * before the monitor had any is left out, because it was not yet monitored.
  * @param first midnight of the first day of the history, in milliseconds
  */
-export function notableDays(days: DayData[], incidents: DayIncidentData[], first: number): NotableDays[] {
+export function notableDays(days: DayData[], events: DayEvent[], first: number): NotableDays[] {
   const leading = leadingEmpty(days, first);
   // The first day with data, if days without data end right before it.
   const begin = leading > 0 ? first + leading * DAY_MS : undefined;
@@ -54,8 +90,8 @@ export function notableDays(days: DayData[], incidents: DayIncidentData[], first
       empty.from = day.day;
       continue;
     }
-    const overlapping = incidents.length === 0 ? incidents : incidents.filter((one) => overlaps(one, start));
-    const row = { from: day.day, to: day.day, parts, incidents: overlapping };
+    const overlapping = events.length === 0 ? events : events.filter((one) => overlaps(one, start));
+    const row = { from: day.day, to: day.day, parts, events: overlapping };
     rows.push(row);
     empty = isEmpty ? row : undefined;
   }
@@ -70,19 +106,13 @@ function leadingEmpty(days: DayData[], first: number): number {
   return end === -1 ? days.length : end;
 }
 
-function isWithoutData(day: DayData): boolean {
-  return day.unknown > 0 && MONITOR_STATUSES.every((status) => status === 'unknown' || day[status] === 0);
-}
-
-function overlaps({ started_at, ended_at }: DayIncidentData, start: number): boolean {
-  return started_at.getTime() < start + DAY_MS && (ended_at === null || ended_at.getTime() > start);
+function overlaps({ from, to }: DayEvent, start: number): boolean {
+  return from.getTime() < start + DAY_MS && (to === null || to.getTime() > start);
 }
 
 /** Returns the day or days of a row in words. */
 export function daysText(view: View, { from, to }: NotableDays): string {
-  return from === to
-    ? view.dates.day(from)
-    : `${view.dates.day(from)} ${view.words.to} ${view.dates.day(to)}`;
+  return view.dates.day(from, to);
 }
 
 /** Returns the parts of a day in words: `Major outage 19 min, partial outage 25 min`. */

@@ -1,17 +1,19 @@
 import { IMPACTS } from '../../incidents/incident-status.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { monthOf } from '../data/months.js';
-import type { DayIncidentData, IncidentData, Overview } from '../data/page-data.js';
+import { type IncidentData, type Overview, RECENT_DAYS } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
+import { headlineText } from '../../summaries/headline.js';
 import { scaleOf } from './bars.js';
 import { Headline, LastUpdated } from './headline.js';
-import { headlineText } from './headline-text.js';
 import { renderPage } from './html-page.js';
 import { OpenIncident } from './incident.js';
 import { PlannedMaintenance } from './maintenance.js';
-import { PastList } from './past-list.js';
+import { eventsByMonitor } from './notable-days.js';
+import { RecentDays } from './past-list.js';
 import { Section } from './section.js';
+import { WhatIsWrong } from './what-is-wrong.js';
 
 /** Maximum number of monitors for which all sections are initially open. */
 const MAX_MONITORS_OPEN = 30;
@@ -19,20 +21,22 @@ const MAX_MONITORS_OPEN = 30;
 /** Maximum number of rows in the tables of days of all monitors together. Each monitor has up to 30 rows. */
 const MAX_ROWS = 600;
 
-/** Renders the overview: current problems, all monitors, and past incidents and maintenance windows. */
+/** Renders the overview: current problems, all monitors, upcoming maintenance windows, and past incidents and maintenance windows. */
 export function renderOverview(overview: Overview, view: View): PageDocument {
-  const { page, counts, sections, incidents, maintenances, recent } = overview;
+  const { page, headline, counts, sections, incidents, maintenances, recent } = overview;
   const context = {
     view,
     scale: page.show_history ? scaleOf(page) : undefined,
-    incidents: byMonitor(overview.day_incidents),
+    events: eventsByMonitor(overview.day_incidents, [...maintenances, ...recent.maintenances]),
     maxDays: Math.max(5, Math.min(30, Math.floor(MAX_ROWS / counts.total))),
   };
   const nothingPast = recent.incidents.length + recent.maintenances.length === 0;
   const nothing =
     incidents.length + maintenances.length === 0 ? view.words.nothing_past : view.words.nothing_else_past;
   const sign = signOf(overview);
-  const text = headlineText(view, overview);
+  const text = headlineText(headline, incidents.length, view.words.headline);
+  const active = maintenances.filter(({ status }) => status === 'in_progress');
+  const upcoming = maintenances.filter(({ status }) => status !== 'in_progress');
   return renderPage({
     page,
     view,
@@ -42,19 +46,24 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
     children: (
       <>
         <Headline sign={sign} text={text} />
+        <WhatIsWrong current={overview} view={view} />
         <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
         {incidents.length > 0 && (
-          <section aria-labelledby="open">
-            <h2 id="open">{view.words.open_incidents}</h2>
+          <section class="now" aria-labelledby="open">
+            <h2 id="open" class="unseen">
+              {view.words.open_incidents}
+            </h2>
             {incidents.toSorted(worstFirst).map((incident) => (
               <OpenIncident incident={incident} view={view} />
             ))}
           </section>
         )}
-        {maintenances.length > 0 && (
-          <section aria-labelledby="planned">
-            <h2 id="planned">{view.words.planned}</h2>
-            {maintenances.map((maintenance) => (
+        {active.length > 0 && (
+          <section class="now" aria-labelledby="active">
+            <h2 id="active" class="unseen">
+              {view.words.maintenance_now}
+            </h2>
+            {active.map((maintenance) => (
               <PlannedMaintenance maintenance={maintenance} view={view} />
             ))}
           </section>
@@ -62,9 +71,21 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
         {sections.map((section) => (
           <Section section={section} context={context} isOpen={counts.total <= MAX_MONITORS_OPEN} />
         ))}
+        {upcoming.length > 0 && (
+          <section aria-labelledby="planned">
+            <h2 id="planned">{view.words.planned}</h2>
+            {upcoming.map((maintenance) => (
+              <PlannedMaintenance maintenance={maintenance} view={view} />
+            ))}
+          </section>
+        )}
         <section aria-labelledby="past">
           <h2 id="past">{view.words.past}</h2>
-          {nothingPast ? <p>{nothing}</p> : <PastList {...recent} view={view} level={3} />}
+          {nothingPast ? (
+            <p>{nothing}</p>
+          ) : (
+            <RecentDays {...recent} open={incidents} count={RECENT_DAYS} view={view} level={3} />
+          )}
           {page.show_history && (
             <p>
               <a href={view.links.to({ kind: 'history', month: monthOf(page.as_of) })}>
@@ -81,13 +102,3 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
 /** Sorts incidents by impact. Incidents with the same impact stay newest first. */
 const worstFirst = (one: IncidentData, other: IncidentData) =>
   IMPACTS.indexOf(other.impact) - IMPACTS.indexOf(one.impact);
-
-function byMonitor(incidents: DayIncidentData[]): Map<string, DayIncidentData[]> {
-  const map = new Map<string, DayIncidentData[]>();
-  for (const incident of incidents) {
-    const of = map.get(incident.monitor_id);
-    if (of) of.push(incident);
-    else map.set(incident.monitor_id, [incident]);
-  }
-  return map;
-}

@@ -3,37 +3,77 @@ import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { FEED_FORMATS, type Part } from '../documents/parts.js';
 import { LanguageNav } from './language-nav.js';
+import { OutsideLink } from './outside-link.js';
+import { Name } from './text.js';
 
-/** Renders the links to the history and the feeds, and the name of the software. */
-export function PageFooter({ page, view, part }: { page: PageHead; view: View; part: Part }) {
-  const { show_history, rss_enabled, show_powered_by, as_of } = page;
+interface Props {
+  page: PageHead;
+  view: View;
+}
+
+/** Renders the ways to subscribe, links, the languages, and the name of the software. */
+export function PageFooter({ page, view, part }: Props & { part: Part }) {
   return (
     <footer class="column">
-      {(show_history || rss_enabled) && (
-        <nav id="subscribe" aria-label={view.words.footer_navigation}>
-          <ul>
-            {show_history && (
-              <li>
-                <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
-              </li>
-            )}
-            {rss_enabled &&
-              FEED_FORMATS.map((format) => (
-                <li>
-                  <a href={view.links.to({ kind: 'feed', format })}>{view.words.feeds[format]}</a>
-                </li>
-              ))}
-            {rss_enabled && (
-              <li>
-                <a href={view.links.to({ kind: 'calendar' })}>{view.words.calendar}</a>
-              </li>
-            )}
-          </ul>
-        </nav>
-      )}
+      {page.rss_enabled && <Subscribe view={view} />}
+      <FooterLinks page={page} view={view} />
       <LanguageNav page={page} view={view} part={part} />
       <p>{view.words.days_in_utc}</p>
-      {show_powered_by && <p>{view.words.powered_by}</p>}
+      {page.show_powered_by && <p>{view.words.powered_by}</p>}
     </footer>
+  );
+}
+
+/** Renders the feeds and the calendar. The header links to it. */
+function Subscribe({ view: { words, links } }: { view: View }) {
+  return (
+    <section id="subscribe" aria-labelledby="subscribe-title">
+      <h2 id="subscribe-title">{words.subscribe_title}</h2>
+      <ul>
+        <li>
+          <p>
+            {FEED_FORMATS.map((format) => (
+              <a href={links.to({ kind: 'feed', format })}>{words.feeds[format]}</a>
+            ))}
+          </p>
+          <p>{words.feeds_text}</p>
+        </li>
+        <li>
+          <p>
+            <a href={links.to({ kind: 'calendar' })}>{words.calendar}</a>
+          </p>
+          <p>{words.calendar_text}</p>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function FooterLinks({ page, view }: Props) {
+  const { show_history, as_of, branding } = page;
+  const own = branding.links.filter(({ placement }) => placement === 'footer');
+  if (!show_history && own.length === 0 && branding.support_url === null) return null;
+  return (
+    <nav aria-label={view.words.footer_navigation}>
+      <ul>
+        {own.map(({ label, url }) => (
+          <li>
+            <OutsideLink url={url}>
+              <Name>{label}</Name>
+            </OutsideLink>
+          </li>
+        ))}
+        {branding.support_url !== null && (
+          <li>
+            <OutsideLink url={branding.support_url}>{view.words.support}</OutsideLink>
+          </li>
+        )}
+        {show_history && (
+          <li>
+            <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
+          </li>
+        )}
+      </ul>
+    </nav>
   );
 }

@@ -1,27 +1,33 @@
+import type { ImageData } from '../data/branding.js';
 import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
+import { DARK_SCHEME } from './accent.js';
+import { imageLink } from './image-link.js';
+import { OutsideLink } from './outside-link.js';
 import { Name } from './text.js';
 
-/** Renders the name of the page in its accent color, and its description. */
-export function PageHeader({ page, view }: { page: PageHead; view: View }) {
-  const { name, description, rss_enabled, show_history, as_of } = page;
+/** Maximum size of the logo, in CSS pixels. */
+const LOGO = { width: 220, height: 36 };
+
+interface Props {
+  page: PageHead;
+  view: View;
+}
+
+/** Renders the logo or the name of the page on its accent color, its links, and its description. */
+export function PageHeader({ page, view }: Props) {
+  const { name, description, branding } = page;
+  const hasLogo = (branding.logo ?? branding.logo_dark) !== null;
   return (
-    <header class="banner">
+    <header class={hasLogo ? 'banner with-logo' : 'banner'}>
       <div class="column">
         <p class="name">
           <a href={view.links.to({ kind: 'overview' })}>
-            <Name>{name}</Name>
+            {hasLogo ? <Logo page={page} view={view} /> : <Name>{name}</Name>}
           </a>
         </p>
-        {(show_history || rss_enabled) && (
-          <p class="shortcuts">
-            {show_history && (
-              <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
-            )}
-            {rss_enabled && <a href="#subscribe">{view.words.subscribe}</a>}
-          </p>
-        )}
+        <HeaderLinks page={page} view={view} />
         {description !== '' && (
           <p class="about" dir="auto">
             {description}
@@ -29,5 +35,54 @@ export function PageHeader({ page, view }: { page: PageHead; view: View }) {
         )}
       </div>
     </header>
+  );
+}
+
+/** Renders the logo for the color scheme of the page. */
+function Logo({ page: { name, branding }, view }: Props) {
+  const { logo, logo_dark, theme } = branding;
+  const image = theme === 'dark' ? (logo_dark ?? logo) : (logo ?? logo_dark);
+  if (!image) return null;
+  const src = imageLink(view, image === logo ? 'logo' : 'logo-dark', image);
+  const picture = <img src={src} alt={name} {...sizeOf(image)} />;
+  if (theme !== 'auto' || !logo || !logo_dark) return picture;
+  return (
+    <picture>
+      <source media={DARK_SCHEME} srcset={imageLink(view, 'logo-dark', logo_dark)} {...sizeOf(logo_dark)} />
+      {picture}
+    </picture>
+  );
+}
+
+/** Returns the size of a logo in the header. Small pictures are not enlarged, but an SVG has no size of its own. */
+function sizeOf({ width, height, extension }: ImageData): { width: number; height: number } {
+  const fit = Math.min(LOGO.width / width, LOGO.height / height);
+  const scale = extension === 'svg' ? fit : Math.min(1, fit);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function HeaderLinks({ page, view }: Props) {
+  const { show_history, rss_enabled, as_of, branding } = page;
+  const own = branding.links.filter(({ placement }) => placement === 'header');
+  if (!show_history && !rss_enabled && own.length === 0 && branding.website_url === null) return null;
+  return (
+    <nav class="shortcuts" aria-label={view.words.header_navigation}>
+      {own.map(({ label, url }) => (
+        <OutsideLink url={url}>
+          <Name>{label}</Name>
+        </OutsideLink>
+      ))}
+      {branding.website_url !== null && (
+        <OutsideLink url={branding.website_url}>{view.words.website}</OutsideLink>
+      )}
+      {show_history && (
+        <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
+      )}
+      {rss_enabled && (
+        <a class="button" href="#subscribe">
+          {view.words.subscribe}
+        </a>
+      )}
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 import type { SectionData } from '../data/page-data.js';
-import { monitorRow, type RowContext } from './monitor-row.js';
+import { cardData, monitorRow, type RowContext } from './monitor-row.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** Renders a collapsible section with its monitors. It is open if a monitor is not operational. */
 export function Section({ section, context, isOpen }: Props) {
-  const { view } = context;
+  const { view, scale } = context;
   const { title, status, counts, monitors } = section;
   const affected = counts.total - counts.operational;
   return (
@@ -22,12 +22,20 @@ export function Section({ section, context, isOpen }: Props) {
           <Name>{title}</Name>
         </h2>
         {counts.total > 0 && <Status status={status} view={view} />}
-        {affected > 0 && <small>{view.words.not_operational(affected, counts.total)}</small>}
+        {affected > 0 && affected < counts.total && (
+          <small>{view.words.not_operational(affected, counts.total)}</small>
+        )}
       </summary>
       {monitors.length === 0 ? (
         <p>{view.words.no_systems}</p>
       ) : (
-        <ul class="monitors">{monitors.map((monitor) => monitorRow(monitor, context))}</ul>
+        <>
+          <ul
+            {...(scale && cardData(view, scale))}
+            dangerouslySetInnerHTML={{ __html: monitors.map((one) => monitorRow(one, context)).join('') }}
+          />
+          {scale && <p class="axis" />}
+        </>
       )}
     </details>
   );

@@ -1,6 +1,6 @@
 import type { PageDocument } from '../documents/page-document.js';
 import { renderMessage } from './html-page.js';
-import { Shape } from './status.js';
+import { Headline } from './headline.js';
 import { EN } from '../languages/en.js';
 
 interface Props {
@@ -16,10 +16,7 @@ export function renderStart({ page_path, docs_path, key_command }: Props): PageD
     EN,
     title,
     <>
-      <div class="headline" id="main">
-        <Shape status="operational" />
-        <h1>{title}</h1>
-      </div>
+      <Headline sign="operational" text={title} />
       <p class="lead">{text}</p>
       <div class="prose">
         <ul>

@@ -1,9 +1,42 @@
 import type { View } from '../documents/view.js';
-/** Renders a time in UTC. The script of the page converts it to the visitor's time zone. */
-export function Time({ at, view }: { at: Date; view: View }) {
+
+/** Placeholder for the formatted time in `data-text`. */
+const PLACEHOLDER = '{time}';
+
+interface Props {
+  at: Date;
+  view: View;
+  /** Returns the text around the formatted time. */
+  text?: (time: string) => string;
+}
+
+/**
+ * Renders a time, or a period with `to`, in the time zone of the page. The script of the page shows it in the visitor's time zone.
+ * The text around it is in the same text node, so that nothing beside it moves then.
+ */
+export function Time({ at, to, view, text }: Props & { to?: Date }) {
+  const formatted = to ? view.dates.period(at, to) : view.dates.time(at);
   return (
-    <time dateTime={at.toISOString()} data-local>
-      {view.dates.time(at)}
+    <time dateTime={at.toISOString()} data-local data-to={to?.toISOString()} data-text={text?.(PLACEHOLDER)}>
+      {text ? text(formatted) : formatted}
     </time>
+  );
+}
+
+/** Renders a time, and for a recent or soon one its distance from now before it: `12 minutes ago · 25 Nov, 15:20 EST`. */
+export function RelativeTime({ at, view }: Props) {
+  const relative = view.dates.relative(at);
+  return (
+    <span class="when">
+      {relative !== null && (
+        <>
+          <time dateTime={at.toISOString()} data-relative>
+            {relative}
+          </time>
+          {' · '}
+        </>
+      )}
+      <Time at={at} view={view} />
+    </span>
   );
 }

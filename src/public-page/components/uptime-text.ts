@@ -1,6 +1,6 @@
 import { observedIn } from '../../days/uptime.js';
 import type { DayData, MonitorData } from '../data/page-data.js';
-import type { BarScale } from './bars.js';
+import { type BarScale, daysBefore } from './bars.js';
 import type { View } from '../documents/view.js';
 
 const DAY_SECONDS = 86_400;
@@ -14,6 +14,13 @@ export function shownUptime(
   { seconds }: Pick<BarScale, 'seconds'>,
 ): number | null {
   return observed_seconds >= Math.min(DAY_SECONDS, seconds) ? uptime : null;
+}
+
+/** Returns the first day of monitoring in words, if the bars show days before the monitor existed or no percentage. */
+export function sinceText(view: View, monitor: MonitorData, scale: BarScale): string | undefined {
+  if (shownUptime(monitor, scale) !== null && daysBefore(monitor, scale) === 0) return undefined;
+  const first = firstMonitored(monitor);
+  return first && view.words.monitored_since(view.dates.day(first.day));
 }
 
 /** Returns the uptime in words, or the first monitored day while there is no percentage. */

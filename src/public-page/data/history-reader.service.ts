@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ShownIncidentsService } from '../../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { isMonth, monthAfter, MONTHS_AHEAD, rangeOfMonth } from './months.js';
-import type { LatestPart, MonthPart } from './page-data.js';
+import { type LatestPart, MAX_PAST_UPDATES, type MonthPart } from './page-data.js';
 import { latestFirst, type PageSnapshot, showingOf, toIncident, toMaintenance } from './page-snapshot.js';
 
 /** Maximum time until the start of the maintenance windows that are shown, in milliseconds, as on the overview. */
 const AHEAD_MS = 30 * 86_400_000;
 
-const OF_MONTH = { incidents: 200, updates: 1 };
-const WINDOWS_OF_MONTH = { maintenances: 200, updates: 0 };
+const OF_MONTH = { incidents: 200, updates: MAX_PAST_UPDATES + 1 };
+const WINDOWS_OF_MONTH = { maintenances: 200, updates: MAX_PAST_UPDATES + 1 };
 const ANY = { incidents: 1, maintenances: 1, updates: 1 };
 /** Limits for a feed, which has at most 50 entries. */
 const LATEST = { incidents: 100, maintenances: 100, updates: 50 };

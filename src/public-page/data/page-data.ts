@@ -8,6 +8,12 @@ import type { PageBranding } from './branding.js';
 
 // Data of page parts. All texts are plain: without control characters and bidi overrides (`plain-text.ts`).
 
+/** Number of days for which ended incidents and maintenance windows stay on the overview. */
+export const RECENT_DAYS = 14;
+
+/** Maximum number of updates that lists of past incidents and maintenance windows show for each of them. */
+export const MAX_PAST_UPDATES = 3;
+
 /** A status page. */
 export interface PageHead {
   id: string;
@@ -92,7 +98,7 @@ export interface IncidentData {
   postmortem: string | null;
   created_at: Date;
   updated_at: Date;
-  /** Newest first, at least one. In lists of past incidents, only the newest. */
+  /** Newest first, at least one. In lists of past incidents, at most {@link MAX_PAST_UPDATES} and one more. */
   updates: UpdateData[];
   /** All monitors that the incident affects or has affected, with their worst status. */
   affected: AffectedData[];
@@ -122,7 +128,7 @@ export interface MaintenanceData {
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
-  /** Newest first. Empty in lists of past maintenance windows. */
+  /** Newest first. In lists of past maintenance windows, at most {@link MAX_PAST_UPDATES} and one more. */
   updates: MaintenanceUpdateData[];
   monitors: { monitor_id: string; name: string }[];
 }

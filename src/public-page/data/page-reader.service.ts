@@ -11,17 +11,20 @@ import { type VisiblePage, PageLookupService } from '../../status-pages/page-loo
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { StatusesService } from '../../statuses/statuses.service.js';
 import type { StatusPageSummaryDto } from '../../summaries/dto/status-page-summary.dto.js';
+import { headlineOf } from '../../summaries/headline.js';
 import { AHEAD_MS, monitorIdsOf, SummariesService } from '../../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
-import type {
-  CurrentPart,
-  DayIncidentData,
-  IncidentPart,
-  MaintenancePart,
-  MonitorData,
-  MonitorPart,
-  Overview,
-  SectionData,
+import {
+  MAX_PAST_UPDATES,
+  RECENT_DAYS,
+  type CurrentPart,
+  type DayIncidentData,
+  type IncidentPart,
+  type MaintenancePart,
+  type MonitorData,
+  type MonitorPart,
+  type Overview,
+  type SectionData,
 } from './page-data.js';
 import {
   earliest,
@@ -37,12 +40,13 @@ import { plainName, plainText } from './plain-text.js';
 const DAY_MS = 86_400_000;
 
 const OPEN = { incidents: 100, maintenances: 100, updates: 100 };
-const RECENT = { incidents: 100, updates: 1 };
-const ENDED = { maintenances: 100, updates: 0 };
+// One update more than shown, to know whether there are more.
+const RECENT = { incidents: 50, updates: MAX_PAST_UPDATES + 1 };
+const ENDED = { maintenances: 50, updates: MAX_PAST_UPDATES + 1 };
 const ONE = { incidents: 1, maintenances: 1, updates: 100 };
 
 /** Time for which ended incidents and maintenance windows stay on the overview, in milliseconds. */
-const RECENT_MS = 14 * DAY_MS;
+const RECENT_MS = RECENT_DAYS * DAY_MS;
 
 /** Reads the data of page parts. Each document is read from one snapshot of the database. */
 @Injectable()
@@ -116,17 +120,26 @@ export class PageReader {
     sums: ReadonlyMap<string, Seconds>,
   ): Promise<CurrentPart<Omit<MonitorData, 'days'>>> {
     const { now, snapshot, organization_id, status_page } = page;
-    const access = { organization_id, project_ids: null };
-    const summary = await this.summaries.summarize(access, status_page, sums, now, snapshot);
+    const names = [...page.names].map(([id, { name, description }]) => ({ id, name, description }));
+    const summary = await this.summaries.summarizeMonitors(
+      { organization_id },
+      status_page,
+      names,
+      sums,
+      now,
+      snapshot,
+    );
     const open = await this.incidents.shownOn(showingOf(page), { open: true }, OPEN, snapshot.manager);
     const ahead = { starts_before: new Date(now.getTime() + AHEAD_MS) };
     const upcoming = await this.maintenances.shownOn(showingOf(page), ahead, OPEN, snapshot.manager);
+    const incidents = open.map(toIncident(page));
+    const affecting = incidents.map((one) => ({ ...one, monitors: one.affected_now }));
     return {
       page: page.page,
-      headline: summary.headline,
+      headline: headlineOf(summary.counts, affecting),
       counts: summary.counts,
       sections: this.sectionsOf(page, summary),
-      incidents: open.map(toIncident(page)),
+      incidents,
       maintenances: upcoming.map(toMaintenance(page)),
     };
   }
@@ -163,7 +176,7 @@ export class PageReader {
 
   private sectionsOf(
     page: PageSnapshot,
-    { sections }: StatusPageSummaryDto,
+    { sections }: Pick<StatusPageSummaryDto, 'sections'>,
   ): SectionData<Omit<MonitorData, 'days'>>[] {
     return sections.map(({ id, title, status, counts, monitors }) => ({
       id,

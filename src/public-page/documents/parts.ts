@@ -34,15 +34,24 @@ type PartKind =
   | { kind: 'feed'; format: FeedFormat }
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
-  | { kind: 'badge'; format: 'svg' | 'json' };
+  | { kind: 'badge'; format: 'svg' | 'json' }
+  | ImagePart;
+
+/** A picture of a page's branding. */
+export interface ImagePart {
+  kind: 'image';
+  name: 'logo' | 'logo-dark' | 'favicon';
+  hash: string;
+  extension: 'png' | 'jpg' | 'webp' | 'svg';
+}
 
 /** Returns whether a part contains words, so that it has a copy for each language. Other parts ignore `?lang=`. */
 export function hasWords({ kind }: Part): boolean {
-  return kind !== 'api';
+  return kind !== 'api' && kind !== 'image';
 }
 
 /** Paths of parts without words, see {@link hasWords}. */
-const WORDLESS = /\/api\/v2\//;
+const WORDLESS = /\/(?:api\/v2\/|(?:logo|logo-dark|favicon)-[0-9a-f]{16}\.)/;
 
 /** Returns the same as {@link hasWords} for the path of a part. */
 export function isWordless(path: string): boolean {
@@ -85,6 +94,8 @@ function ownPathOf(part: Part): string {
       return `/api/v2/${part.document}.json`;
     case 'badge':
       return `/badge.${part.format}`;
+    case 'image':
+      return `/${part.name}-${part.hash}.${part.extension}`;
   }
 }
 
@@ -102,6 +113,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
+  image: '/status/{slug}/{name}-{hash}.{extension}',
 };
 
 /** Patterns of the names in {@link ROUTES}. */
@@ -109,6 +121,9 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
+  name: 'logo|logo-dark|favicon',
+  hash: '[0-9a-f]{16}',
+  extension: 'png|jpg|webp|svg',
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 

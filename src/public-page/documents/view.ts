@@ -1,7 +1,7 @@
 import type { PageHead } from '../data/page-data.js';
 import type { Words } from '../languages/en.js';
 import { wordsOf } from '../languages/languages.js';
-import { type Dates, DATES } from './dates.js';
+import { type Dates, datesOf } from './dates.js';
 import type { Links } from './links.js';
 
 /** Links, words and dates of a document. Components receive it in addition to their data. */
@@ -12,6 +12,7 @@ export interface View {
 }
 
 /** Returns the view of a page's document: in the language that the visitor has requested, or in the language of the page. */
-export function viewOf(links: Links, { branding }: Pick<PageHead, 'branding'>): View {
-  return { links, words: wordsOf(links.language ?? branding.language), dates: DATES };
+export function viewOf(links: Links, { branding, as_of }: Pick<PageHead, 'branding' | 'as_of'>): View {
+  const words = wordsOf(links.language ?? branding.language);
+  return { links, words, dates: datesOf(words.language, branding.time_zone, as_of) };
 }

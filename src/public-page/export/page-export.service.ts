@@ -35,6 +35,7 @@ export class PageExport {
    */
   async *files(id: string, url: string): AsyncGenerator<ExportedFile> {
     const months = await this.months(id);
+    const notFound = toStatic(renderNotFound(`${url}/`));
     const isRequired = new Map<string, boolean>();
     const parts: Part[] = [];
     const add = (part: Part, required: boolean) => {
@@ -50,9 +51,9 @@ export class PageExport {
       const document = await this.pages.render(id, part, () => links, { visibility: 'any', months });
       // A disabled part has no file, but a link must have a target. Its part may have been deleted since.
       if (document) yield { path, content: toStatic(document) };
-      else if (isRequired.get(path)) yield { path, content: toStatic(renderNotFound()) };
+      else if (isRequired.get(path)) yield { path, content: notFound };
     }
-    yield { path: '404.html', content: toStatic(renderNotFound()) };
+    yield { path: '404.html', content: notFound };
     yield { path: SCRIPT_FILE, content: SCRIPT };
   }
 

@@ -41,7 +41,7 @@ function badgeOf(current: CurrentPart, view: View): { label: string; message: st
   const sign = signOf(current);
   const message =
     sign === 'neutral'
-      ? view.words.open_incident_count(current.incidents.length)
+      ? view.words.headline.open_incidents(current.incidents.length)
       : view.words.status_in_text[sign];
   return { label: shortened(current.page.name), message, color: COLORS[sign] };
 }

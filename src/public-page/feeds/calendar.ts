@@ -50,7 +50,7 @@ function toEvent(maintenance: MaintenanceData, view: View): ICalEventData {
 
 /** Returns the text of the latest update, with its time. Calendars show only one, because an event can have 1,000 updates. */
 function latestUpdate(view: View, { updates: [latest] }: MaintenanceData): string {
-  return latest ? `${view.words.feed.updated_at(view.dates.time(latest.posted_at))}\n${latest.body}` : '';
+  return latest ? `${view.words.feed.updated_at(view.dates.fullTime(latest.posted_at))}\n${latest.body}` : '';
 }
 
 /**

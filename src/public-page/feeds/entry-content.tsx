@@ -42,9 +42,10 @@ function Window({
 }: Pick<MaintenanceData, 'starts_at' | 'ends_at'> & { view: View }) {
   return (
     <>
-      {view.words.feed.planned} <time dateTime={starts_at.toISOString()}>{view.dates.time(starts_at)}</time>
+      {view.words.feed.planned}{' '}
+      <time dateTime={starts_at.toISOString()}>{view.dates.fullTime(starts_at)}</time>
       {' – '}
-      <time dateTime={ends_at.toISOString()}>{view.dates.time(ends_at)}</time>
+      <time dateTime={ends_at.toISOString()}>{view.dates.fullTime(ends_at)}</time>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
+import { headlineText } from '../../summaries/headline.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
@@ -74,8 +75,8 @@ function contentOf(
   }
 }
 
-function statusOf({ headline }: CurrentPart): StatuspageStatus {
-  return { indicator: INDICATORS[headline.status], description: headline.text };
+function statusOf({ headline, incidents }: CurrentPart): StatuspageStatus {
+  return { indicator: INDICATORS[headline.status], description: headlineText(headline, incidents.length) };
 }
 
 /**

@@ -2,16 +2,23 @@ import type { Impact, IncidentStatus } from '../../incidents/incident-status.js'
 import { TEXT_OF_STATUS } from '../../incidents/update-texts.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import { countIn, percentIn } from './numbers.js';
+import { HEADLINE_TEXTS } from '../../summaries/headline.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const percent = percentIn('en');
 const counted = countIn('en');
 const count = (number: number, one: string, other: string) =>
   counted(number, { one: `# ${one}`, other: `# ${other}` });
 
+const countDays = countDaysIn(', ', {
+  problems: (days) => `problems on ${count(days, 'day', 'days')}`,
+  maintenance: (days) => `maintenance on ${count(days, 'day', 'days')}`,
+});
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /**
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
- * `incidents/update-texts.ts`.
+ * `incidents/update-texts.ts`. `{names}` in a text stands for the names of monitors.
  */
 export const EN = {
   language: 'en',
@@ -19,6 +26,8 @@ export const EN = {
   direction: 'ltr' as const,
   /** Separates names in a list. */
   comma: ', ',
+  /** Between two sentences. */
+  space: ' ',
   /** Adds a text after a name. */
   in_parentheses: (text: string) => ` (${text})`,
 
@@ -39,17 +48,6 @@ export const EN = {
     under_maintenance: 'under maintenance',
     unknown: 'no data',
   } satisfies Record<MonitorStatus, string>,
-  /** Headline of a page, by its status. */
-  headline: {
-    operational: 'All systems operational',
-    degraded_performance: 'Some systems are degraded',
-    partial_outage: 'Partial outage',
-    major_outage: 'Major outage',
-    under_maintenance: 'Maintenance in progress',
-    unknown: 'Some systems are not reporting',
-  } satisfies Record<MonitorStatus, string>,
-  open_incident_count: (number: number) => count(number, 'open incident', 'open incidents'),
-  no_systems_on_page: 'No systems on this page',
   incident_status: {
     investigating: 'Investigating',
     identified: 'Identified',
@@ -70,6 +68,25 @@ export const EN = {
     cancelled: 'Cancelled',
   } satisfies Record<MaintenanceStatus, string>,
 
+  /** Headline of a page by its kind. The API has the English texts. */
+  headline: HEADLINE_TEXTS,
+  /** Sentences below the headline: "API, Web, and 2 others degraded." */
+  wrong: {
+    major_outage: '{names} down.',
+    partial_outage: '{names} partially down.',
+    degraded_performance: '{names} degraded.',
+    unknown: '{names} not reporting.',
+    under_maintenance: '{names} under maintenance.',
+  } satisfies Record<Exclude<MonitorStatus, 'operational'>, string>,
+  /** The last of the names. */
+  others: (number: number) => count(number, 'other', 'others'),
+  /** Instead of names. */
+  systems: (number: number) => count(number, 'system', 'systems'),
+  others_operational: (number: number) => `${count(number, 'other', 'others')} operational.`,
+  all_operational: 'All systems operational.',
+  no_monitors_text:
+    'This page does not list any systems yet. Incidents and maintenance are still announced here.',
+
   feed: {
     title: (page: string) => `${page} status`,
     calendar: (page: string) => `${page} maintenance`,
@@ -86,47 +103,59 @@ export const EN = {
   title: (name: string, text: string) => `${text} · ${name}`,
   unnamed: 'Unnamed',
   skip: 'Skip to content',
-  last_updated: 'Last updated',
+  last_updated: (time: string) => `Last updated ${time}`,
   reload: 'Reload',
   out_of_date: 'This page may be out of date.',
   overview: 'All systems',
   details: 'Details',
 
   open_incidents: 'Open incidents',
-  planned: 'Maintenance',
+  maintenance_now: 'Maintenance in progress',
+  planned: 'Upcoming maintenance',
   past: 'Past incidents and maintenance',
   nothing_past: 'No incidents or maintenance in the last 14 days.',
   nothing_else_past: 'No other incidents or maintenance in the last 14 days.',
   history: 'History',
   full_history: 'Incident and maintenance history',
+  /** Days without incidents, in a list of past days. */
+  no_incidents_on: (days: string) => `${days}: no incidents reported`,
+  /** Below the heading of a list of days: the time zone in which they begin and end. */
+  days_in_zone: (zone: string) => `Days in ${zone}`,
+  /** Link after the newest updates of a past incident. */
+  more_updates: 'All updates',
   affects: 'Affects',
   affected: 'Affected',
-  since: 'Since',
+  since: (time: string) => `Since ${time}`,
   updates: 'Updates',
+  earlier_updates: (number: number) => count(number, 'earlier update', 'earlier updates'),
   all_updates: (number: number) => `All ${number} updates`,
   postmortem: 'Postmortem',
 
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
+  /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
+  percent,
   uptime: (value: number) => `${percent(value)} uptime`,
+  /** `uptime`: the text of {@link uptime}. */
+  uptime_in: (uptime: string, days: number) => `${uptime} in the last ${count(days, 'day', 'days')}`,
   /** Instead of the uptime, until a day was observed. */
   monitored_since: (day: string) => `Monitored since ${day}`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
-  /** After an uptime. */
-  in_last_days: (days: number) => `, last ${count(days, 'day', 'days')}`,
   /** A status and how long it lasted. `isFirst`: at the beginning of a sentence. */
   status_for: (status: MonitorStatus, duration: string, isFirst: boolean) =>
     `${isFirst ? EN.status[status] : EN.status_in_text[status]} ${duration}`,
-  with_problems: (days: number) =>
-    days === 0 ? 'no issues' : count(days, 'day with issues', 'days with issues'),
-  /** Text for screen readers instead of the bars. */
-  bars: (days: number, uptime: string, problems: number) =>
+  /** Above the table of days that were not always operational: "Problems on 2 days, maintenance on 1 day". */
+  day_counts: (problems: number, maintenance: number) =>
+    capitalized(countDays(problems, maintenance) || 'days without data'),
+  /** Text for screen readers instead of the bars. `uptime`: {@link uptime}, {@link monitored_since}, or no data. */
+  bars: (days: number, uptime: string, problems: number, maintenance: number) =>
     uptime === EN.status.unknown
       ? `${EN.last_days(days)}: no data`
-      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${EN.with_problems(problems)}`,
-  days_of: (name: string) => `${name}: days with issues`,
+      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${countDays(problems, maintenance, 'no problems')}`,
+  not_monitored: 'Not monitored yet',
+  days_of: (name: string) => `${name}: days with problems`,
   day: 'Day (UTC)',
   what: 'Status',
   all_day: 'all day',
@@ -135,19 +164,24 @@ export const EN = {
   share: 'Time',
   status_column: 'Status',
   days_in_utc: 'Days begin and end at midnight UTC.',
-  always_operational: (days: number) => `No issues in the last ${count(days, 'day', 'days')}.`,
+  always_operational: (days: number) => `No problems in the last ${count(days, 'day', 'days')}.`,
 
   nothing_in_month: 'No incidents or maintenance this month.',
   months_navigation: 'Months',
-  previous: 'Earlier',
-  next: 'Later',
-  to: 'to',
+  previous: (month: string) => `Earlier: ${month}`,
+  next: (month: string) => `Later: ${month}`,
 
+  header_navigation: 'Header links',
+  footer_navigation: 'Footer links',
+  website: 'Visit website',
+  support: 'Contact support',
   subscribe: 'Subscribe',
-  footer_navigation: 'Page links',
   languages_navigation: 'Language',
+  subscribe_title: 'Subscribe to updates',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text: 'Each update of an incident or of maintenance, in a feed reader or a chat tool.',
   calendar: 'Maintenance calendar',
+  calendar_text: 'Maintenance windows in your calendar app.',
   powered_by: 'Powered by Status Pages',
 
   start: {
@@ -159,14 +193,16 @@ export const EN = {
   },
 
   not_found: 'Page not found',
-  not_found_text: 'There is no status page at this address. Check the address for typos.',
+  not_found_text:
+    'There is no status page at this address, or it is not public. Check the address for typos, or return to the site that linked to it.',
+  home: 'Go to the status page',
   unavailable: 'Status temporarily unavailable',
   unavailable_text:
     'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',
 };
 
 /** Words of messages that belong to no page, which are always in English. */
-type Messages = 'start' | 'not_found' | 'not_found_text' | 'unavailable' | 'unavailable_text';
+type Messages = 'start' | 'home' | 'not_found' | 'not_found_text' | 'unavailable' | 'unavailable_text';
 
 /** Words of a language. */
 export type Words = Omit<typeof EN, 'direction' | Messages> & { direction: 'ltr' | 'rtl' };

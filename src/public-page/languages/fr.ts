@@ -1,14 +1,21 @@
 import type { Words } from './en.js';
-import { countIn, percentIn } from './numbers.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const count = countIn('fr');
 const percent = percentIn('fr');
+const inLastDays = (days: number) =>
+  count(days, { one: ' au cours du dernier jour', other: ' au cours des # derniers jours' });
+const countDays = countDaysIn(', ', {
+  problems: (days) => count(days, { one: '# jour avec des problèmes', other: '# jours avec des problèmes' }),
+  maintenance: (days) => count(days, { one: '# jour avec maintenance', other: '# jours avec maintenance' }),
+});
 
 /** French words. A no-break space precedes a colon. */
 export const FR: Words = {
   language: 'fr',
   direction: 'ltr',
   comma: ', ',
+  space: ' ',
   in_parentheses: (text) => ` (${text})`,
 
   status: {
@@ -29,15 +36,30 @@ export const FR: Words = {
   },
   headline: {
     operational: 'Tous les systèmes sont opérationnels',
-    degraded_performance: 'Certains systèmes sont dégradés',
+    some_degraded: 'Certains systèmes sont dégradés',
+    all_degraded: 'Tous les systèmes sont dégradés',
     partial_outage: 'Panne partielle',
     major_outage: 'Panne majeure',
-    under_maintenance: 'Maintenance en cours',
-    unknown: 'Certains systèmes n’envoient pas de données',
+    maintenance: 'Maintenance en cours',
+    some_unknown: 'Certains systèmes n’envoient pas de données',
+    all_unknown: 'Aucun système n’envoie de données',
+    no_monitors: 'Aucun système sur cette page',
+    open_incidents: (number) => count(number, { one: '# incident en cours', other: '# incidents en cours' }),
   },
-  open_incident_count: (number) =>
-    count(number, { one: '# incident en cours', other: '# incidents en cours' }),
-  no_systems_on_page: 'Aucun système sur cette page',
+  wrong: {
+    major_outage: '{names}\u00a0: hors service.',
+    partial_outage: '{names}\u00a0: partiellement hors service.',
+    degraded_performance: '{names}\u00a0: performances dégradées.',
+    unknown: '{names}\u00a0: aucune donnée.',
+    under_maintenance: '{names}\u00a0: en maintenance.',
+  },
+  others: (number) => count(number, { one: '# autre', other: '# autres' }),
+  systems: (number) => count(number, { one: '# système', other: '# systèmes' }),
+  others_operational: (number) =>
+    count(number, { one: '# autre système opérationnel.', other: '# autres systèmes opérationnels.' }),
+  all_operational: 'Tous les systèmes sont opérationnels.',
+  no_monitors_text:
+    'Cette page ne répertorie encore aucun système. Les incidents et les maintenances y sont tout de même annoncés.',
   incident_status: {
     investigating: 'Analyse en cours',
     identified: 'Cause identifiée',
@@ -78,23 +100,29 @@ export const FR: Words = {
   title: (name, text) => `${text} · ${name}`,
   unnamed: 'Sans nom',
   skip: 'Aller au contenu',
-  last_updated: 'Dernière mise à jour\u00a0:',
+  last_updated: (time) => `Dernière mise à jour\u00a0: ${time}`,
   reload: 'Actualiser',
   out_of_date: 'Cette page n’est peut-être pas à jour.',
   overview: 'Tous les systèmes',
   details: 'Détails',
 
   open_incidents: 'Incidents en cours',
-  planned: 'Maintenances',
+  maintenance_now: 'Maintenances en cours',
+  planned: 'Maintenances à venir',
   past: 'Incidents et maintenances passés',
   nothing_past: 'Aucun incident ni maintenance au cours des 14 derniers jours.',
   nothing_else_past: 'Aucun autre incident ni maintenance au cours des 14 derniers jours.',
   history: 'Historique',
   full_history: 'Historique des incidents et maintenances',
+  no_incidents_on: (days) => `${days}\u00a0: aucun incident signalé`,
+  days_in_zone: (zone) => `Fuseau horaire des jours\u00a0: ${zone}`,
+  more_updates: 'Toutes les mises à jour',
   affects: 'Systèmes concernés\u00a0:',
   affected: 'Systèmes concernés\u00a0:',
-  since: 'Depuis le',
+  since: (time) => `Depuis le ${time}`,
   updates: 'Mises à jour',
+  earlier_updates: (number) =>
+    count(number, { one: '# mise à jour précédente', other: '# mises à jour précédentes' }),
   all_updates: (number) => count(number, { one: 'Afficher # mise à jour', other: 'Les # mises à jour' }),
   postmortem: 'Rapport d’incident',
 
@@ -104,23 +132,21 @@ export const FR: Words = {
       other: `# systèmes sur ${total} ne sont pas opérationnels`,
     }),
   no_systems: 'Aucun système dans cette section.',
+  percent,
   uptime: (value) => `${percent(value)} de disponibilité`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
   monitored_since: (day) => `Surveillé depuis le ${day}`,
   days_ago: (days) => count(days, { one: 'il y a # jour', other: 'il y a # jours' }),
   today: 'Aujourd’hui',
   last_days: (days) => count(days, { one: 'Dernier jour', other: '# derniers jours' }),
-  in_last_days: (days) =>
-    count(days, { one: ' au cours du dernier jour', other: ' au cours des # derniers jours' }),
   status_for: (status, duration, isFirst) =>
     `${isFirst ? FR.status[status] : FR.status_in_text[status]} ${duration}`,
-  with_problems: (days) =>
-    days === 0
-      ? 'aucun problème'
-      : count(days, { one: '# jour avec des problèmes', other: '# jours avec des problèmes' }),
-  bars: (days, uptime, problems) =>
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || 'Jours sans données',
+  bars: (days, uptime, problems, maintenance) =>
     uptime === FR.status.unknown
       ? `${FR.last_days(days)}\u00a0: aucune donnée`
-      : `${FR.last_days(days)}\u00a0: ${uptime}, ${FR.with_problems(problems)}`,
+      : `${FR.last_days(days)}\u00a0: ${uptime}, ${countDays(problems, maintenance, 'aucun problème')}`,
+  not_monitored: 'Pas encore surveillé',
   days_of: (name) => `${name}\u00a0: jours avec des problèmes`,
   day: 'Jour (UTC)',
   what: 'État',
@@ -138,14 +164,20 @@ export const FR: Words = {
 
   nothing_in_month: 'Aucun incident ni maintenance ce mois-ci.',
   months_navigation: 'Mois',
-  previous: 'Mois précédent',
-  next: 'Mois suivant',
-  to: '–',
+  previous: (month) => `Mois précédent\u00a0: ${month}`,
+  next: (month) => `Mois suivant\u00a0: ${month}`,
 
+  header_navigation: 'Liens de l’en-tête',
+  footer_navigation: 'Liens du pied de page',
+  website: 'Visiter le site web',
+  support: 'Contacter l’assistance',
   subscribe: 'S’abonner',
-  footer_navigation: 'Liens de la page',
   languages_navigation: 'Langue',
+  subscribe_title: 'S’abonner aux mises à jour',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text:
+    'Chaque mise à jour d’un incident ou d’une maintenance, dans un lecteur de flux ou un outil de discussion.',
   calendar: 'Calendrier des maintenances',
+  calendar_text: 'Les maintenances dans votre application de calendrier.',
   powered_by: 'Propulsé par Status Pages',
 };

@@ -1,14 +1,22 @@
 import type { Words } from './en.js';
-import { countIn, percentIn } from './numbers.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const count = countIn('it');
 const percent = percentIn('it');
+const inLastDays = (days: number) =>
+  count(days, { one: ' nell’ultimo giorno', other: ' negli ultimi # giorni' });
+const countDays = countDaysIn(', ', {
+  problems: (days) => count(days, { one: '# giorno con problemi', other: '# giorni con problemi' }),
+  maintenance: (days) =>
+    count(days, { one: '# giorno con manutenzione', other: '# giorni con manutenzione' }),
+});
 
 /** Italian words. */
 export const IT: Words = {
   language: 'it',
   direction: 'ltr',
   comma: ', ',
+  space: ' ',
   in_parentheses: (text) => ` (${text})`,
 
   status: {
@@ -29,14 +37,30 @@ export const IT: Words = {
   },
   headline: {
     operational: 'Tutti i sistemi sono operativi',
-    degraded_performance: 'Alcuni sistemi hanno prestazioni ridotte',
+    some_degraded: 'Alcuni sistemi hanno prestazioni ridotte',
+    all_degraded: 'Tutti i sistemi hanno prestazioni ridotte',
     partial_outage: 'Interruzione parziale',
     major_outage: 'Interruzione grave',
-    under_maintenance: 'Manutenzione in corso',
-    unknown: 'Alcuni sistemi non inviano dati',
+    maintenance: 'Manutenzione in corso',
+    some_unknown: 'Alcuni sistemi non inviano dati',
+    all_unknown: 'Nessun sistema invia dati',
+    no_monitors: 'Nessun sistema in questa pagina',
+    open_incidents: (number) => count(number, { one: '# incidente aperto', other: '# incidenti aperti' }),
   },
-  open_incident_count: (number) => count(number, { one: '# incidente aperto', other: '# incidenti aperti' }),
-  no_systems_on_page: 'Nessun sistema in questa pagina',
+  wrong: {
+    major_outage: '{names}: fuori servizio.',
+    partial_outage: '{names}: parzialmente fuori servizio.',
+    degraded_performance: '{names}: prestazioni ridotte.',
+    unknown: '{names}: nessun dato.',
+    under_maintenance: '{names}: in manutenzione.',
+  },
+  others: (number) => count(number, { one: '# altro', other: 'altri #' }),
+  systems: (number) => count(number, { one: '# sistema', other: '# sistemi' }),
+  others_operational: (number) =>
+    count(number, { one: '# altro sistema operativo.', other: 'Altri # sistemi operativi.' }),
+  all_operational: 'Tutti i sistemi sono operativi.',
+  no_monitors_text:
+    'Questa pagina non elenca ancora alcun sistema. Incidenti e manutenzioni vengono comunque annunciati qui.',
   incident_status: {
     investigating: 'In fase di analisi',
     identified: 'Causa individuata',
@@ -77,45 +101,50 @@ export const IT: Words = {
   title: (name, text) => `${text} · ${name}`,
   unnamed: 'Senza nome',
   skip: 'Vai al contenuto',
-  last_updated: 'Ultimo aggiornamento:',
+  last_updated: (time) => `Ultimo aggiornamento: ${time}`,
   reload: 'Ricarica',
   out_of_date: 'Questa pagina potrebbe non essere aggiornata.',
   overview: 'Tutti i sistemi',
   details: 'Dettagli',
 
   open_incidents: 'Incidenti aperti',
-  planned: 'Manutenzione',
+  maintenance_now: 'Manutenzione in corso',
+  planned: 'Prossime manutenzioni',
   past: 'Incidenti e manutenzioni precedenti',
   nothing_past: 'Nessun incidente o manutenzione negli ultimi 14 giorni.',
   nothing_else_past: 'Nessun altro incidente o manutenzione negli ultimi 14 giorni.',
   history: 'Cronologia',
   full_history: 'Cronologia di incidenti e manutenzioni',
+  no_incidents_on: (days) => `${days}: nessun incidente segnalato`,
+  days_in_zone: (zone) => `Fuso orario dei giorni: ${zone}`,
+  more_updates: 'Tutti gli aggiornamenti',
   affects: 'Sistemi interessati:',
   affected: 'Sistemi interessati:',
-  since: 'Dal',
+  since: (time) => `Dal ${time}`,
   updates: 'Aggiornamenti',
+  earlier_updates: (number) =>
+    count(number, { one: '# aggiornamento precedente', other: '# aggiornamenti precedenti' }),
   all_updates: (number) => count(number, { one: 'Mostra # aggiornamento', other: 'Tutti i # aggiornamenti' }),
   postmortem: 'Rapporto sull’incidente',
 
   not_operational: (number, total) =>
     count(number, { one: `# su ${total} non operativo`, other: `# su ${total} non operativi` }),
   no_systems: 'Nessun sistema in questa sezione.',
+  percent,
   uptime: (value) => `${percent(value)} di disponibilità`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
   monitored_since: (day) => `Monitorato dal ${day}`,
   days_ago: (days) => count(days, { one: '# giorno fa', other: '# giorni fa' }),
   today: 'Oggi',
   last_days: (days) => count(days, { one: 'Ultimo giorno', other: 'Ultimi # giorni' }),
-  in_last_days: (days) => count(days, { one: ' nell’ultimo giorno', other: ' negli ultimi # giorni' }),
   status_for: (status, duration, isFirst) =>
     `${isFirst ? IT.status[status] : IT.status_in_text[status]} ${duration}`,
-  with_problems: (days) =>
-    days === 0
-      ? 'nessun problema'
-      : count(days, { one: '# giorno con problemi', other: '# giorni con problemi' }),
-  bars: (days, uptime, problems) =>
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || 'Giorni senza dati',
+  bars: (days, uptime, problems, maintenance) =>
     uptime === IT.status.unknown
       ? `${IT.last_days(days)}: nessun dato`
-      : `${IT.last_days(days)}: ${uptime}, ${IT.with_problems(problems)}`,
+      : `${IT.last_days(days)}: ${uptime}, ${countDays(problems, maintenance, 'nessun problema')}`,
+  not_monitored: 'Non ancora monitorato',
   days_of: (name) => `${name}: giorni con problemi`,
   day: 'Giorno (UTC)',
   what: 'Stato',
@@ -133,14 +162,20 @@ export const IT: Words = {
 
   nothing_in_month: 'Nessun incidente o manutenzione in questo mese.',
   months_navigation: 'Mesi',
-  previous: 'Precedente',
-  next: 'Successivo',
-  to: '–',
+  previous: (month) => `Precedente: ${month}`,
+  next: (month) => `Successivo: ${month}`,
 
+  header_navigation: 'Link dell’intestazione',
+  footer_navigation: 'Link a piè di pagina',
+  website: 'Visita il sito web',
+  support: 'Contatta l’assistenza',
   subscribe: 'Iscriviti',
-  footer_navigation: 'Link della pagina',
   languages_navigation: 'Lingua',
+  subscribe_title: 'Iscriviti agli aggiornamenti',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text:
+    'Ogni aggiornamento di un incidente o di una manutenzione, in un lettore di feed o in uno strumento di chat.',
   calendar: 'Calendario delle manutenzioni',
+  calendar_text: 'Le manutenzioni nella tua app di calendario.',
   powered_by: 'Realizzato con Status Pages',
 };

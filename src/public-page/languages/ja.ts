@@ -1,14 +1,20 @@
 import type { Words } from './en.js';
-import { countIn, percentIn } from './numbers.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const count = countIn('ja');
 const percent = percentIn('ja');
+const inLastDays = (days: number) => count(days, { other: '（過去#日間）' });
+const countDays = countDaysIn('、', {
+  problems: (days) => count(days, { other: '問題のあった日：#日' }),
+  maintenance: (days) => count(days, { other: 'メンテナンスのあった日：#日' }),
+});
 
 /** Japanese words. */
 export const JA: Words = {
   language: 'ja',
   direction: 'ltr',
   comma: '、',
+  space: '',
   in_parentheses: (text) => `（${text}）`,
 
   status: {
@@ -29,14 +35,29 @@ export const JA: Words = {
   },
   headline: {
     operational: 'すべてのシステムが正常に稼働しています',
-    degraded_performance: '一部のシステムでパフォーマンスが低下しています',
+    some_degraded: '一部のシステムでパフォーマンスが低下しています',
+    all_degraded: 'すべてのシステムでパフォーマンスが低下しています',
     partial_outage: '一部のシステムが停止しています',
     major_outage: '大規模な障害が発生しています',
-    under_maintenance: 'メンテナンスを実施しています',
-    unknown: '一部のシステムからデータが届いていません',
+    maintenance: 'メンテナンスを実施しています',
+    some_unknown: '一部のシステムからデータが届いていません',
+    all_unknown: 'どのシステムからもデータが届いていません',
+    no_monitors: 'このページにシステムはありません',
+    open_incidents: (number) => count(number, { other: '未解決のインシデント：#件' }),
   },
-  open_incident_count: (number) => count(number, { other: '未解決のインシデント：#件' }),
-  no_systems_on_page: 'このページにシステムはありません',
+  wrong: {
+    major_outage: '{names}：停止しています。',
+    partial_outage: '{names}：一部停止しています。',
+    degraded_performance: '{names}：パフォーマンスが低下しています。',
+    unknown: '{names}：データが届いていません。',
+    under_maintenance: '{names}：メンテナンス中です。',
+  },
+  others: (number) => count(number, { other: '他#件' }),
+  systems: (number) => count(number, { other: '#件のシステム' }),
+  others_operational: (number) => count(number, { other: '他の#件は正常に稼働しています。' }),
+  all_operational: 'すべてのシステムは正常に稼働しています。',
+  no_monitors_text:
+    'このページにはまだシステムが登録されていません。インシデントとメンテナンスの情報はこのページに掲載されます。',
   incident_status: {
     investigating: '調査中',
     identified: '原因を特定',
@@ -77,40 +98,47 @@ export const JA: Words = {
   title: (name, text) => `${text} · ${name}`,
   unnamed: '名称なし',
   skip: '本文へ移動',
-  last_updated: '最終更新：',
+  last_updated: (time) => `最終更新：${time}`,
   reload: '再読み込み',
   out_of_date: 'このページは最新ではない可能性があります。',
   overview: 'すべてのシステム',
   details: '詳細',
 
   open_incidents: '未解決のインシデント',
-  planned: 'メンテナンス',
+  maintenance_now: '実施中のメンテナンス',
+  planned: '予定されているメンテナンス',
   past: '過去のインシデントとメンテナンス',
   nothing_past: '過去14日間にインシデントとメンテナンスはありません。',
   nothing_else_past: '過去14日間に、ほかのインシデントとメンテナンスはありません。',
   history: '履歴',
   full_history: 'インシデントとメンテナンスの履歴',
+  no_incidents_on: (days) => `${days}：報告されたインシデントはありません`,
+  days_in_zone: (zone) => `日付のタイムゾーン：${zone}`,
+  more_updates: 'すべての更新情報',
   affects: '影響対象：',
   affected: '影響対象：',
-  since: '開始：',
+  since: (time) => `開始：${time}`,
   updates: '更新情報',
+  earlier_updates: (number) => count(number, { other: '以前の更新情報（#件）' }),
   all_updates: (number) => count(number, { other: '更新情報をすべて表示（#件）' }),
   postmortem: '事後報告',
 
   not_operational: (number, total) => `${total}件中${number}件が正常稼働していません`,
   no_systems: 'このセクションにシステムはありません。',
+  percent,
   uptime: (value) => `稼働率 ${percent(value)}`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
   monitored_since: (day) => `監視開始日：${day}`,
   days_ago: (days) => count(days, { other: '#日前' }),
   today: '今日',
   last_days: (days) => count(days, { other: '過去#日間' }),
-  in_last_days: (days) => count(days, { other: '（過去#日間）' }),
   status_for: (status, duration) => `${JA.status[status]} ${duration}`,
-  with_problems: (days) => (days === 0 ? '問題なし' : count(days, { other: '問題のあった日：#日' })),
-  bars: (days, uptime, problems) =>
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || 'データのない日',
+  bars: (days, uptime, problems, maintenance) =>
     uptime === JA.status.unknown
       ? `${JA.last_days(days)}：データなし`
-      : `${JA.last_days(days)}：${uptime}、${JA.with_problems(problems)}`,
+      : `${JA.last_days(days)}：${uptime}、${countDays(problems, maintenance, '問題なし')}`,
+  not_monitored: '監視開始前',
   days_of: (name) => `${name}：問題のあった日`,
   day: '日付（UTC）',
   what: '状態',
@@ -124,14 +152,19 @@ export const JA: Words = {
 
   nothing_in_month: 'この月にインシデントとメンテナンスはありません。',
   months_navigation: '月',
-  previous: '前の月',
-  next: '次の月',
-  to: '～',
+  previous: (month) => `前の月：${month}`,
+  next: (month) => `次の月：${month}`,
 
+  header_navigation: 'ヘッダーのリンク',
+  footer_navigation: 'フッターのリンク',
+  website: 'ウェブサイト',
+  support: 'サポートに問い合わせる',
   subscribe: '購読',
-  footer_navigation: 'このページのリンク',
   languages_navigation: '言語',
+  subscribe_title: '更新情報を購読',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text: 'インシデントとメンテナンスの更新情報を、フィードリーダーやチャットツールで受け取れます。',
   calendar: 'メンテナンスカレンダー',
+  calendar_text: 'メンテナンスの予定をカレンダーアプリで確認できます。',
   powered_by: 'Status Pages で作成',
 };

@@ -26,7 +26,7 @@ export const WORDS: Record<Language, Words> = {
 
 const byTag: Readonly<Record<string, Words>> = WORDS;
 
-/** Returns the words of a language, in English if the language is unknown. */
+/** Returns the words of a language. An unknown language falls back to English. */
 export function wordsOf(language: string): Words {
   return byTag[language] ?? EN;
 }

@@ -45,3 +45,23 @@ export function percentIn(language: Language): (percent: number) => string {
   const exact = new Intl.NumberFormat(language, { style, minimumFractionDigits: 2 });
   return (percent) => (percent === 100 ? whole : exact).format(percent / 100);
 }
+
+interface DayTexts {
+  /** Returns a text of a number of days. */
+  problems: (days: number) => string;
+  maintenance: (days: number) => string;
+}
+
+/** Returns a function that tells on how many days there were problems and maintenance, without a number that is 0. */
+export function countDaysIn(
+  comma: string,
+  texts: DayTexts,
+): (problems: number, maintenance: number, noProblems?: string) => string {
+  return (problems, maintenance, noProblems = '') =>
+    [
+      problems === 0 ? noProblems : texts.problems(problems),
+      maintenance === 0 ? '' : texts.maintenance(maintenance),
+    ]
+      .filter((text) => text !== '')
+      .join(comma);
+}

@@ -1,14 +1,38 @@
 import type { Words } from './en.js';
-import { countIn, percentIn } from './numbers.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const count = countIn('pl');
 const percent = percentIn('pl');
+const inLastDays = (days: number) =>
+  count(days, {
+    one: ' w ciągu ostatniego dnia',
+    few: ' w ciągu ostatnich # dni',
+    many: ' w ciągu ostatnich # dni',
+    other: ' w ciągu ostatnich # dnia',
+  });
+const countDays = countDaysIn(', ', {
+  problems: (days) =>
+    count(days, {
+      one: '# dzień z problemami',
+      few: '# dni z problemami',
+      many: '# dni z problemami',
+      other: '# dnia z problemami',
+    }),
+  maintenance: (days) =>
+    count(days, {
+      one: '# dzień z pracami serwisowymi',
+      few: '# dni z pracami serwisowymi',
+      many: '# dni z pracami serwisowymi',
+      other: '# dnia z pracami serwisowymi',
+    }),
+});
 
 /** Polish words. */
 export const PL: Words = {
   language: 'pl',
   direction: 'ltr',
   comma: ', ',
+  space: ' ',
   in_parentheses: (text) => ` (${text})`,
 
   status: {
@@ -29,20 +53,42 @@ export const PL: Words = {
   },
   headline: {
     operational: 'Wszystkie systemy działają prawidłowo',
-    degraded_performance: 'Niektóre systemy mają obniżoną wydajność',
+    some_degraded: 'Niektóre systemy mają obniżoną wydajność',
+    all_degraded: 'Wszystkie systemy mają obniżoną wydajność',
     partial_outage: 'Częściowa awaria',
     major_outage: 'Poważna awaria',
-    under_maintenance: 'Trwają prace serwisowe',
-    unknown: 'Niektóre systemy nie przesyłają danych',
+    maintenance: 'Trwają prace serwisowe',
+    some_unknown: 'Niektóre systemy nie przesyłają danych',
+    all_unknown: 'Żaden system nie przesyła danych',
+    no_monitors: 'Brak systemów na tej stronie',
+    open_incidents: (number) =>
+      count(number, {
+        one: '# otwarty incydent',
+        few: '# otwarte incydenty',
+        many: '# otwartych incydentów',
+        other: '# otwartego incydentu',
+      }),
   },
-  open_incident_count: (number) =>
+  wrong: {
+    major_outage: '{names}: awaria.',
+    partial_outage: '{names}: częściowa awaria.',
+    degraded_performance: '{names}: obniżona wydajność.',
+    unknown: '{names}: brak danych.',
+    under_maintenance: '{names}: prace serwisowe.',
+  },
+  others: (number) => `jeszcze ${number}`,
+  systems: (number) =>
+    count(number, { one: '# system', few: '# systemy', many: '# systemów', other: '# systemu' }),
+  others_operational: (number) =>
     count(number, {
-      one: '# otwarty incydent',
-      few: '# otwarte incydenty',
-      many: '# otwartych incydentów',
-      other: '# otwartego incydentu',
+      one: 'Pozostały # system działa prawidłowo.',
+      few: 'Pozostałe # systemy działają prawidłowo.',
+      many: 'Pozostałych # systemów działa prawidłowo.',
+      other: 'Pozostałe # systemu działa prawidłowo.',
     }),
-  no_systems_on_page: 'Brak systemów na tej stronie',
+  all_operational: 'Wszystkie systemy działają prawidłowo.',
+  no_monitors_text:
+    'Na tej stronie nie ma jeszcze żadnych systemów. Incydenty i prace serwisowe są tu mimo to ogłaszane.',
   incident_status: {
     investigating: 'Badamy przyczynę',
     identified: 'Ustalono przyczynę',
@@ -83,29 +129,42 @@ export const PL: Words = {
   title: (name, text) => `${text} · ${name}`,
   unnamed: 'Bez nazwy',
   skip: 'Przejdź do treści',
-  last_updated: 'Ostatnia aktualizacja:',
+  last_updated: (time) => `Ostatnia aktualizacja: ${time}`,
   reload: 'Odśwież',
   out_of_date: 'Ta strona może być nieaktualna.',
   overview: 'Wszystkie systemy',
   details: 'Szczegóły',
 
   open_incidents: 'Otwarte incydenty',
-  planned: 'Prace serwisowe',
+  maintenance_now: 'Trwające prace serwisowe',
+  planned: 'Planowane prace serwisowe',
   past: 'Wcześniejsze incydenty i prace serwisowe',
   nothing_past: 'Brak incydentów i prac serwisowych w ciągu ostatnich 14 dni.',
   nothing_else_past: 'Brak innych incydentów i prac serwisowych w ciągu ostatnich 14 dni.',
   history: 'Historia',
   full_history: 'Historia incydentów i prac serwisowych',
+  no_incidents_on: (days) => `${days}: brak zgłoszonych incydentów`,
+  days_in_zone: (zone) => `Strefa czasowa dni: ${zone}`,
+  more_updates: 'Wszystkie aktualizacje',
   affects: 'Dotyczy:',
   affected: 'Dotyczyło:',
-  since: 'Od',
+  since: (time) => `Od ${time}`,
   updates: 'Aktualizacje',
+  earlier_updates: (number) =>
+    count(number, {
+      one: '# wcześniejsza aktualizacja',
+      few: '# wcześniejsze aktualizacje',
+      many: '# wcześniejszych aktualizacji',
+      other: '# wcześniejszej aktualizacji',
+    }),
   all_updates: (number) => `Wszystkie aktualizacje (${number})`,
   postmortem: 'Raport po incydencie',
 
   not_operational: (number, total) => `${number} z ${total} nie działa prawidłowo`,
   no_systems: 'Brak systemów w tej sekcji.',
+  percent,
   uptime: (value) => `${percent(value)} dostępności`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
   monitored_since: (day) => `Monitorowane od ${day}`,
   days_ago: (days) =>
     count(days, { one: '# dzień temu', few: '# dni temu', many: '# dni temu', other: '# dnia temu' }),
@@ -117,28 +176,14 @@ export const PL: Words = {
       many: 'Ostatnie # dni',
       other: 'Ostatnie # dnia',
     }),
-  in_last_days: (days) =>
-    count(days, {
-      one: ' w ciągu ostatniego dnia',
-      few: ' w ciągu ostatnich # dni',
-      many: ' w ciągu ostatnich # dni',
-      other: ' w ciągu ostatnich # dnia',
-    }),
   status_for: (status, duration, isFirst) =>
     `${isFirst ? PL.status[status] : PL.status_in_text[status]} ${duration}`,
-  with_problems: (days) =>
-    days === 0
-      ? 'bez problemów'
-      : count(days, {
-          one: '# dzień z problemami',
-          few: '# dni z problemami',
-          many: '# dni z problemami',
-          other: '# dnia z problemami',
-        }),
-  bars: (days, uptime, problems) =>
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || 'Dni bez danych',
+  bars: (days, uptime, problems, maintenance) =>
     uptime === PL.status.unknown
       ? `${PL.last_days(days)}: brak danych`
-      : `${PL.last_days(days)}: ${uptime}, ${PL.with_problems(problems)}`,
+      : `${PL.last_days(days)}: ${uptime}, ${countDays(problems, maintenance, 'bez problemów')}`,
+  not_monitored: 'Jeszcze niemonitorowane',
   days_of: (name) => `${name}: dni z problemami`,
   day: 'Dzień (UTC)',
   what: 'Stan',
@@ -158,14 +203,19 @@ export const PL: Words = {
 
   nothing_in_month: 'Brak incydentów i prac serwisowych w tym miesiącu.',
   months_navigation: 'Miesiące',
-  previous: 'Wcześniej',
-  next: 'Później',
-  to: '–',
+  previous: (month) => `Wcześniej: ${month}`,
+  next: (month) => `Później: ${month}`,
 
+  header_navigation: 'Odnośniki w nagłówku',
+  footer_navigation: 'Odnośniki w stopce',
+  website: 'Przejdź do witryny',
+  support: 'Pomoc techniczna',
   subscribe: 'Subskrybuj',
-  footer_navigation: 'Odnośniki strony',
   languages_navigation: 'Język',
+  subscribe_title: 'Subskrybuj aktualizacje',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text: 'Każda aktualizacja incydentu lub prac serwisowych – w czytniku kanałów albo w komunikatorze.',
   calendar: 'Kalendarz prac serwisowych',
+  calendar_text: 'Prace serwisowe w aplikacji kalendarza.',
   powered_by: 'Działa na Status Pages',
 };

@@ -1,14 +1,20 @@
 import type { Words } from './en.js';
-import { countIn, percentIn } from './numbers.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
 const count = countIn('pt');
 const percent = percentIn('pt');
+const inLastDays = (days: number) => count(days, { one: ' no último dia', other: ' nos últimos # dias' });
+const countDays = countDaysIn(', ', {
+  problems: (days) => count(days, { one: '# dia com problemas', other: '# dias com problemas' }),
+  maintenance: (days) => count(days, { one: '# dia com manutenção', other: '# dias com manutenção' }),
+});
 
 /** Portuguese words, as readers in Brazil and in Portugal both accept them where possible. */
 export const PT: Words = {
   language: 'pt',
   direction: 'ltr',
   comma: ', ',
+  space: ' ',
   in_parentheses: (text) => ` (${text})`,
 
   status: {
@@ -29,15 +35,30 @@ export const PT: Words = {
   },
   headline: {
     operational: 'Todos os sistemas operacionais',
-    degraded_performance: 'O desempenho de alguns sistemas está degradado',
+    some_degraded: 'O desempenho de alguns sistemas está degradado',
+    all_degraded: 'O desempenho de todos os sistemas está degradado',
     partial_outage: 'Interrupção parcial',
     major_outage: 'Interrupção grave',
-    under_maintenance: 'Manutenção em andamento',
-    unknown: 'Alguns sistemas não estão enviando dados',
+    maintenance: 'Manutenção em andamento',
+    some_unknown: 'Alguns sistemas não estão enviando dados',
+    all_unknown: 'Nenhum sistema está enviando dados',
+    no_monitors: 'Nenhum sistema nesta página',
+    open_incidents: (number) => count(number, { one: '# incidente aberto', other: '# incidentes abertos' }),
   },
-  open_incident_count: (number) =>
-    count(number, { one: '# incidente aberto', other: '# incidentes abertos' }),
-  no_systems_on_page: 'Nenhum sistema nesta página',
+  wrong: {
+    major_outage: '{names}: fora do ar.',
+    partial_outage: '{names}: parcialmente fora do ar.',
+    degraded_performance: '{names}: desempenho degradado.',
+    unknown: '{names}: sem dados.',
+    under_maintenance: '{names}: em manutenção.',
+  },
+  others: (number) => `mais ${number}`,
+  systems: (number) => count(number, { one: '# sistema', other: '# sistemas' }),
+  others_operational: (number) =>
+    count(number, { one: 'Mais # sistema operacional.', other: 'Outros # sistemas operacionais.' }),
+  all_operational: 'Todos os sistemas operacionais.',
+  no_monitors_text:
+    'Esta página ainda não lista nenhum sistema. Incidentes e manutenções são anunciados aqui mesmo assim.',
   incident_status: {
     investigating: 'Em investigação',
     identified: 'Causa identificada',
@@ -78,43 +99,50 @@ export const PT: Words = {
   title: (name, text) => `${text} · ${name}`,
   unnamed: 'Sem nome',
   skip: 'Ir para o conteúdo',
-  last_updated: 'Última atualização:',
+  last_updated: (time) => `Última atualização: ${time}`,
   reload: 'Recarregar',
   out_of_date: 'Esta página pode estar desatualizada.',
   overview: 'Todos os sistemas',
   details: 'Detalhes',
 
   open_incidents: 'Incidentes abertos',
-  planned: 'Manutenção',
+  maintenance_now: 'Manutenção em andamento',
+  planned: 'Próximas manutenções',
   past: 'Incidentes e manutenções anteriores',
   nothing_past: 'Nenhum incidente ou manutenção nos últimos 14 dias.',
   nothing_else_past: 'Nenhum outro incidente ou manutenção nos últimos 14 dias.',
   history: 'Histórico',
   full_history: 'Histórico de incidentes e manutenções',
+  no_incidents_on: (days) => `${days}: nenhum incidente informado`,
+  days_in_zone: (zone) => `Fuso horário dos dias: ${zone}`,
+  more_updates: 'Todas as atualizações',
   affects: 'Afeta:',
   affected: 'Sistemas afetados:',
-  since: 'Desde',
+  since: (time) => `Desde ${time}`,
   updates: 'Atualizações',
+  earlier_updates: (number) =>
+    count(number, { one: '# atualização anterior', other: '# atualizações anteriores' }),
   all_updates: (number) => count(number, { one: 'Ver # atualização', other: 'Todas as # atualizações' }),
   postmortem: 'Relatório do incidente',
 
   not_operational: (number, total) =>
     count(number, { one: `# de ${total} não operacional`, other: `# de ${total} não operacionais` }),
   no_systems: 'Nenhum sistema nesta seção.',
+  percent,
   uptime: (value) => `${percent(value)} de disponibilidade`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
   monitored_since: (day) => `Monitorado desde ${day}`,
   days_ago: (days) => count(days, { one: 'há # dia', other: 'há # dias' }),
   today: 'Hoje',
   last_days: (days) => count(days, { one: 'Último dia', other: 'Últimos # dias' }),
-  in_last_days: (days) => count(days, { one: ' no último dia', other: ' nos últimos # dias' }),
   status_for: (status, duration, isFirst) =>
     `${isFirst ? PT.status[status] : PT.status_in_text[status]} ${duration}`,
-  with_problems: (days) =>
-    days === 0 ? 'sem problemas' : count(days, { one: '# dia com problemas', other: '# dias com problemas' }),
-  bars: (days, uptime, problems) =>
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || 'Dias sem dados',
+  bars: (days, uptime, problems, maintenance) =>
     uptime === PT.status.unknown
       ? `${PT.last_days(days)}: sem dados`
-      : `${PT.last_days(days)}: ${uptime}, ${PT.with_problems(problems)}`,
+      : `${PT.last_days(days)}: ${uptime}, ${countDays(problems, maintenance, 'sem problemas')}`,
+  not_monitored: 'Ainda não monitorado',
   days_of: (name) => `${name}: dias com problemas`,
   day: 'Dia (UTC)',
   what: 'Status',
@@ -129,14 +157,20 @@ export const PT: Words = {
 
   nothing_in_month: 'Nenhum incidente ou manutenção neste mês.',
   months_navigation: 'Meses',
-  previous: 'Anterior',
-  next: 'Próximo',
-  to: '–',
+  previous: (month) => `Anterior: ${month}`,
+  next: (month) => `Próximo: ${month}`,
 
+  header_navigation: 'Links do cabeçalho',
+  footer_navigation: 'Links do rodapé',
+  website: 'Visitar o site',
+  support: 'Falar com o suporte',
   subscribe: 'Assinar',
-  footer_navigation: 'Links da página',
   languages_navigation: 'Idioma',
+  subscribe_title: 'Receber atualizações',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text:
+    'Cada atualização de um incidente ou de uma manutenção, em um leitor de feeds ou em uma ferramenta de chat.',
   calendar: 'Calendário de manutenções',
+  calendar_text: 'As manutenções no seu aplicativo de calendário.',
   powered_by: 'Desenvolvido com Status Pages',
 };

@@ -118,6 +118,8 @@ export class PageRenderer {
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
         return { ...part, data: await reader.current(page) };
+      case 'image': // TODO
+        return undefined;
     }
   }
 }

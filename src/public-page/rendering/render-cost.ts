@@ -36,7 +36,8 @@ function costOf(part: PartData): number {
         ofSections(sections) +
         ofDayIncidents(day_incidents, page) +
         ofEvents([...incidents, ...recent.incidents], [...maintenances, ...recent.maintenances]) +
-        ofTexts(incidents, maintenances)
+        ofTexts(incidents, maintenances) +
+        ofPast(recent.incidents, recent.maintenances)
       );
     }
     case 'monitor':
@@ -44,7 +45,10 @@ function costOf(part: PartData): number {
         DAYS_US * part.data.monitor.days.length + ofDayIncidents(part.data.day_incidents, part.data.page)
       );
     case 'history':
-      return ofEvents(part.data.incidents, part.data.maintenances);
+      return (
+        ofEvents(part.data.incidents, part.data.maintenances) +
+        ofPast(part.data.incidents, part.data.maintenances)
+      );
     case 'incident':
       return ofEvents([part.data.incident], []) + ofTexts([part.data.incident], []);
     case 'maintenance':
@@ -86,6 +90,14 @@ function ofEvents(incidents: IncidentData[], maintenances: MaintenanceData[]): n
   for (const { monitors, updates } of maintenances)
     cost += AFFECTED_US * monitors.length + UPDATE_US * updates.length;
   return cost;
+}
+
+/** Returns the cost of the Markdown in a list of past incidents and maintenance windows, without postmortems. */
+function ofPast(incidents: IncidentData[], maintenances: MaintenanceData[]): number {
+  return ofTexts(
+    incidents.map((incident) => ({ ...incident, postmortem: null })),
+    maintenances,
+  );
 }
 
 /** Returns the cost of the Markdown. */

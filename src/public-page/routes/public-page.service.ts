@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Env } from '../../platform/config/env.js';
+import { PublicUrl } from '../../platform/config/public-url.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { MAX_SLUG_LENGTH, SLUG } from '../../platform/validation/slug.js';
-import { NOT_FOUND, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
+import { notFoundContent, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
@@ -15,11 +16,17 @@ import { PREVIEW_HEADERS, Previews } from './previews.js';
 /** Responds to visitors. */
 @Injectable()
 export class PublicPageService {
+  private readonly notFound: Content;
+
   constructor(
     private readonly cache: PageCache,
     private readonly previews: Previews,
     private readonly env: Env,
-  ) {}
+    publicUrl: PublicUrl,
+  ) {
+    const hasHome = env.HOME_PAGE !== undefined;
+    this.notFound = notFoundContent(hasHome ? new URL(`${publicUrl.value}/`).pathname : undefined);
+  }
 
   /**
    * Responds with a part of a page, or with a 404 page, which is the same in all cases.
@@ -49,7 +56,7 @@ export class PublicPageService {
 
   /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes. */
   async respondNotFound(response: Response): Promise<void> {
-    await sendContent(response.req, response, 404, NOT_FOUND, response.req.id);
+    await sendContent(response.req, response, 404, this.notFound, response.req.id);
   }
 
   /** Responds with the script of all pages. */

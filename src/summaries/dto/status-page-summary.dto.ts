@@ -4,7 +4,7 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 import { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
-import type { Headline } from '../headline.js';
+import { type Headline, HEADLINE_TEXTS } from '../headline.js';
 import {
   OpenIncidentDto,
   SectionSummaryDto,
@@ -15,7 +15,7 @@ import {
 
 /** The headline of a status page. */
 @ApiSchema({ name: 'Headline' })
-export class HeadlineDto implements Headline {
+export class HeadlineDto implements Pick<Headline, 'status'> {
   @Status(
     'The worst status of the monitors, but `partial_outage` if only some monitors have a `major_outage`. An open incident that affects no monitor of the page, and whose status is not `monitoring`, also counts: minor impact as `degraded_performance`, major and critical as `partial_outage`.',
   )
@@ -25,8 +25,8 @@ export class HeadlineDto implements Headline {
     type: 'string',
     maxLength: 200,
     description:
-      'Headline text in English: the status and the number of open incidents. If the status is `operational` while incidents are open, the text begins with the number of open incidents. Show this text with a neutral sign instead of a green one.',
-    example: 'Partial outage of 1 of 20 systems, 1 open incident',
+      'Headline text in English. It is the number of open incidents if all monitors are operational while incidents are open, or if an incident determines the status. With status `operational`, show this number with a neutral sign instead of a green one.',
+    example: HEADLINE_TEXTS.partial_outage,
   })
   text!: string;
 }

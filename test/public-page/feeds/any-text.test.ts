@@ -22,7 +22,10 @@ import { textsIn } from './xml.js';
 
 const TIME = new Date('2026-11-21T10:00:00.000Z');
 const TIMES = { created_at: TIME, updated_at: TIME };
-const VIEW = viewOf(servedLinks('https://status.example', 'acme'), { branding: DEFAULT_BRANDING });
+const VIEW = viewOf(servedLinks('https://status.example', 'acme'), {
+  branding: DEFAULT_BRANDING,
+  as_of: new Date('2026-11-21T12:34:56.000Z'),
+});
 const RUNS = { numRuns: isThorough ? 2_000 : 200 };
 
 /** Returns a text of any characters that the database can store, as the page reader returns it. */
@@ -105,7 +108,7 @@ function latestSaying(text: string) {
 function overviewSaying(text: string): Overview {
   return {
     ...latestSaying(text),
-    headline: { status: 'major_outage', text: 'Major outage of all systems' },
+    headline: { status: 'major_outage', kind: 'major_outage' },
     counts: countsOf(['major_outage']),
     sections: [],
     recent: { incidents: [], maintenances: [] },

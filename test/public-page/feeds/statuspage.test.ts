@@ -134,7 +134,7 @@ describe('api/v2/components.json', () => {
     const { slug } = await pageOf([await monitorIn('unknown')]);
     const { components, status } = await documentOf(slug, 'summary');
     expect(components.map((one) => one.status)).toEqual(['degraded_performance', 'degraded_performance']);
-    expect(status).toEqual({ indicator: 'minor', description: 'No data from any system' });
+    expect(status).toEqual({ indicator: 'minor', description: 'No system is reporting' });
   });
 });
 
@@ -154,7 +154,7 @@ describe('api/v2/status.json', () => {
     const { slug, id } = await pageOf([await monitorIn('operational')]);
     await incident({}, { status_page_ids: [id] });
     const { status } = await documentOf(slug, 'status');
-    expect(status).toEqual({ indicator: 'none', description: '1 open incident, all systems operational' });
+    expect(status).toEqual({ indicator: 'none', description: '1 open incident' });
     const { incidents } = await documentOf(slug, 'incidents/unresolved');
     expect(incidents).toMatchObject([{ impact: 'none', components: [] }]);
   });

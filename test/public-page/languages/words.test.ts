@@ -13,12 +13,21 @@ const SAME: Record<Exclude<Language, 'en'>, string[]> = {
   de: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title'],
   fr: ['comma', 'in_parentheses', 'feed.maintenance', 'total', 'title'],
   es: ['comma', 'in_parentheses', 'feed.update', 'title', 'total'],
-  pt: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title', 'total'],
-  it: ['comma', 'in_parentheses', 'feed.update', 'title'],
-  nl: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title', 'open_incident_count'],
-  pl: ['comma', 'in_parentheses', 'feed.update', 'title'],
-  ja: ['title'],
-  zh: ['title'],
+  pt: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title', 'total', 'percent'],
+  it: ['comma', 'in_parentheses', 'feed.update', 'title', 'percent'],
+  nl: [
+    'comma',
+    'in_parentheses',
+    'what',
+    'status_column',
+    'feed.update',
+    'title',
+    'headline.open_incidents',
+    'percent',
+  ],
+  pl: ['comma', 'in_parentheses', 'feed.update', 'title', 'percent', 'systems'],
+  ja: ['title', 'percent'],
+  zh: ['title', 'percent'],
 };
 
 describe.each(LANGUAGES)('the words in %s', (language) => {
@@ -61,10 +70,10 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
 });
 
 describe('Polish', () => {
-  const { open_incident_count, with_problems, days_ago } = wordsOf('pl');
+  const { headline, day_counts, days_ago, bars } = wordsOf('pl');
 
   it('uses forms for one, few, many and fractions', () => {
-    expect([1, 2, 5, 12, 21, 22, 25, 1.5].map(open_incident_count)).toEqual([
+    expect([1, 2, 5, 12, 21, 22, 25, 1.5].map(headline.open_incidents)).toEqual([
       '1 otwarty incydent',
       '2 otwarte incydenty',
       '5 otwartych incydentów',
@@ -74,9 +83,10 @@ describe('Polish', () => {
       '25 otwartych incydentów',
       '1,5 otwartego incydentu',
     ]);
-    expect([with_problems(0), with_problems(1), days_ago(1)]).toEqual([
-      'bez problemów',
+    expect([bars(90, '99,98% dostępności', 0, 0), day_counts(1, 0), day_counts(2, 5), days_ago(1)]).toEqual([
+      'Ostatnie 90 dni: 99,98% dostępności, bez problemów',
       '1 dzień z problemami',
+      '2 dni z problemami, 5 dni z pracami serwisowymi',
       '1 dzień temu',
     ]);
   });

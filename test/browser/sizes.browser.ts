@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { INCIDENTS } from '../../src/demo/demo-plan.js';
+import { PARTIAL_OUTAGE } from '../public-page/html-examples.js';
+import { useSite } from './use-site.js';
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+const DEMO_INCIDENT = INCIDENTS.at(-1);
+
+/** Slugs of overviews, each with another headline. */
+const HEADLINES = [
+  'healthy',
+  'partial-outage',
+  'in-maintenance',
+  'silent',
+  'new',
+  'on-fire',
+  'acme-cloud',
+  'empty',
+];
+
+const MAX_STYLESHEET_BYTES = 12_288;
+const MAX_COMPRESSED_BYTES = 10_000;
+
+const site = useSite();
+
+/** Returns whether the first window of the page contains the whole element. */
+async function isInFirstWindow(page: Page, element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  return (
+    box !== null &&
+    (await element.isVisible()) &&
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.x + box.width <= width &&
+    box.y + box.height <= height
+  );
+}
+
+const heightOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
+
+describe('the headline of a page', () => {
+  it.each([
+    ['32 px in a window of 1440 px', DESKTOP, 32],
+    ['24 px in a window of 390 px', PHONE, 24],
+  ])('takes a font size of at most %s', async (_, viewport, most) => {
+    const found: Record<string, number> = {};
+    for (const slug of HEADLINES) {
+      const { page } = await site.visit(`/status/${slug}`, { viewport });
+      found[slug] = await page
+        .locator('h1')
+        .evaluate((headline) => Number.parseFloat(getComputedStyle(headline).fontSize));
+      await page.context().close();
+    }
+    expect(Object.values(found).every((size) => size >= 16)).toBe(true);
+    expect(Object.entries(found).filter(([, size]) => size > most)).toEqual([]);
+  });
+});
+
+describe('a page with an open incident', () => {
+  const showsThree = async (slug: string): Promise<void> => {
+    const { page } = await site.visit(`/status/${slug}`, { viewport: DESKTOP });
+    for (const [index, name] of ['Website', 'API', 'Dashboard'].entries()) {
+      const row = page.locator('.monitor').nth(index);
+      expect(await row.textContent()).toContain(name);
+      expect([name, await isInFirstWindow(page, row)]).toEqual([name, true]);
+    }
+  };
+  it.each(['acme-cloud'])(
+    'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
+    showsThree,
+  );
+  it.fails.each(['partial-outage'])(
+    'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
+    showsThree,
+  );
+
+  it.each([
+    ['partial-outage', PARTIAL_OUTAGE.title, PARTIAL_OUTAGE.newest],
+    ['acme-cloud', DEMO_INCIDENT?.title ?? '', DEMO_INCIDENT?.updates.at(-1)?.body ?? ''],
+  ])(
+    'shows its title and newest update in the first window of 390 × 844 px: %s',
+    async (slug, title, newest) => {
+      const { page } = await site.visit(`/status/${slug}`, { viewport: PHONE });
+      expect(await isInFirstWindow(page, page.getByRole('heading', { name: title }))).toBe(true);
+      expect(await isInFirstWindow(page, page.getByText(newest))).toBe(true);
+    },
+  );
+});
+
+describe('a page of fifteen healthy monitors', () => {
+  it.fails.each([
+    { viewport: DESKTOP, width: DESKTOP.width, most: 1_500 },
+    { viewport: PHONE, width: PHONE.width, most: 1_900 },
+  ])('takes at most $most px of height in a window of $width px', async ({ viewport, most }) => {
+    const { page } = await site.visit('/status/healthy', { viewport });
+    expect(await page.locator('.monitor').count()).toBe(15);
+    for (const row of await page.locator('.monitor').all()) expect(await row.isVisible()).toBe(true);
+    expect(await heightOf(page)).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('the demo page', () => {
+  it.each(['br', 'gzip'])(`transfers at most ${MAX_COMPRESSED_BYTES} bytes with %s`, async (encoding) => {
+    const { headers } = await fetch(`${site.server.url}/status/acme-cloud`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect(headers.get('content-encoding')).toBe(encoding);
+    const bytes = Number(headers.get('content-length'));
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_COMPRESSED_BYTES);
+  });
+});
+
+describe('page.css', () => {
+  it(`contains at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
+    const { size } = statSync('src/public-page/assets/page.css');
+    expect(size).toBeLessThanOrEqual(MAX_STYLESHEET_BYTES);
+  });
+});

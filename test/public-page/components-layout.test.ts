@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
+import { renderNotFound } from '../../src/public-page/components/message-page.js';
+import { renderOverview } from '../../src/public-page/components/overview-page.js';
+import { DEFAULT_BRANDING, type PageBranding } from '../../src/public-page/data/branding.js';
+import type { Overview } from '../../src/public-page/data/page-data.js';
+import { head, incident, maintenance, monitor, overview, section, view } from './components-data.js';
+
+const htmlOf = (data: Overview): string => renderOverview(data, view).body;
+
+/** Returns monitors by their names, with these statuses. */
+const named = (status: MonitorStatus, ...names: string[]) =>
+  names.map((name) => monitor(name, { monitor_id: name, status }));
+
+/** Returns the line below the headline as text, or undefined. */
+const wrongIn = (html: string): string | undefined =>
+  /<p class="wrong">(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll(/<\/?bdi>/g, '');
+
+describe('the line below the headline', () => {
+  /** Returns the line of a page with these monitors. */
+  const wrongWith = (...groups: ReturnType<typeof named>[]) =>
+    wrongIn(htmlOf(overview([section('Core', groups.flat())])));
+  const fine = named('operational', 'A', 'B', 'C');
+
+  it('names the monitors that are not operational, worst first, and counts the others', () => {
+    expect(wrongWith(fine, named('degraded_performance', 'API'), named('major_outage', 'Web'))).toBe(
+      'Web down. API degraded. 3 others operational.',
+    );
+    expect(wrongWith(named('operational', 'A'), named('partial_outage', 'API'))).toBe(
+      'API partially down. 1 other operational.',
+    );
+    expect(wrongWith(fine, named('unknown', 'API', 'Web'))).toBe(
+      'API and Web not reporting. 3 others operational.',
+    );
+    expect(wrongWith(named('under_maintenance', 'API'))).toBe('API under maintenance.');
+  });
+
+  it('names at most three monitors with one status', () => {
+    expect(wrongWith(fine, named('degraded_performance', 'K', 'L', 'M', 'N', 'O'))).toBe(
+      'K, L, M, and 2 others degraded. 3 others operational.',
+    );
+  });
+
+  it('gives the number of monitors from the third status on', () => {
+    const groups = (['major_outage', 'partial_outage', 'degraded_performance', 'unknown'] as const).map(
+      (status) => named(status, `${status} 1`, `${status} 2`),
+    );
+    expect(wrongWith(...groups)).toBe(
+      'major_outage 1 and major_outage 2 down. partial_outage 1 and partial_outage 2 partially down. 2 systems degraded. 2 systems not reporting.',
+    );
+  });
+
+  it('shortens long names, and names fewer monitors with long names', () => {
+    const names = ['a', 'b', 'c'].map((letter) => letter.repeat(200));
+    expect(wrongWith(named('major_outage', ...names), fine)).toBe(
+      `${'a'.repeat(39)}… and 2 others down. 3 others operational.`,
+    );
+  });
+
+  it('names a monitor in several sections once, in its own direction', () => {
+    const [api] = named('major_outage', 'API');
+    if (!api) throw new Error('no monitor');
+    const data = overview([section('One', [api, ...fine]), section('Two', [api])]);
+    const html = htmlOf({ ...data, counts: { ...data.counts, total: 4, major_outage: 1 } });
+    expect(html).toContain('<p class="wrong"><bdi>API</bdi> down. 3 others operational.</p>');
+  });
+
+  it('disappears if everything is operational, or the headline describes all monitors', () => {
+    expect(wrongWith(fine)).toBeUndefined();
+    expect(wrongWith(named('degraded_performance', 'A', 'B'))).toBeUndefined();
+    expect(wrongWith(named('unknown', 'A', 'B'))).toBeUndefined();
+  });
+
+  it('shows that all systems are operational only with an incident that has no impact of its own', () => {
+    const withImpact = (impact: 'none' | 'major') =>
+      wrongIn(htmlOf(overview([section('Core', fine)], { incidents: [incident('Slow', { impact })] })));
+    expect(withImpact('none')).toBe('All systems operational.');
+    expect(withImpact('major')).toBeUndefined();
+  });
+
+  it('explains a page without monitors', () => {
+    const html = htmlOf(overview([]));
+    expect(html).toContain('<h1>No systems on this page</h1>');
+    expect(wrongIn(html)).toMatch(/^This page does not list any systems yet\./);
+  });
+});
+
+describe('the order of the overview', () => {
+  it('begins with open incidents and maintenance in progress, and ends with past incidents', () => {
+    const html = htmlOf(
+      overview([section('Core', named('operational', 'API'))], {
+        incidents: [incident('Slow')],
+        maintenances: [maintenance('Move', { status: 'in_progress' }), maintenance('Later')],
+      }),
+    );
+    const titles = [...html.matchAll(/<h[23][^>]*>(?:<a[^>]*>)?(?:<bdi>)?(.*?)</g)].map(([, title]) => title);
+    expect(titles).toEqual([
+      'Open incidents',
+      'Slow',
+      'Maintenance in progress',
+      'Move',
+      'Core',
+      'Upcoming maintenance',
+      'Later',
+      'Past incidents and maintenance',
+      'Subscribe to updates',
+    ]);
+  });
+
+  it('shows the newest update of an incident, and collapses the earlier ones', () => {
+    const [newest] = incident('Slow').updates;
+    if (!newest) throw new Error('no update');
+    const updates = ['third', 'second', 'first'].map((body) => ({ ...newest, id: body, body }));
+    const html = htmlOf(overview([], { incidents: [incident('Slow', { updates })] }));
+    const [card = ''] = /<article.*?<\/article>/s.exec(html) ?? [];
+    const [shown = '', hidden = ''] = card.split('<details class="earlier">');
+    expect(shown).toContain('third');
+    expect(shown).not.toContain('second');
+    expect(hidden).toMatch(/^<summary>2 earlier updates<\/summary>.*second.*first/s);
+    expect(htmlOf(overview([], { incidents: [incident('Slow')] }))).not.toContain('class="earlier"');
+  });
+});
+
+/** Returns the HTML of a page with branding. */
+const branded = (branding: Partial<PageBranding>): string =>
+  htmlOf(
+    overview([section('Core', named('operational', 'API'))], {
+      page: head({ branding: { ...DEFAULT_BRANDING, ...branding } }),
+    }),
+  );
+
+const headerIn = (html: string): string => /<header.*?<\/header>/s.exec(html)?.[0] ?? '';
+const footerIn = (html: string): string => /<footer.*?<\/footer>/s.exec(html)?.[0] ?? '';
+
+describe('the header', () => {
+  const logo = {
+    hash: '0123456789abcdef',
+    extension: 'png',
+    content_type: 'image/png',
+    width: 800,
+    height: 100,
+  } as const;
+  const logo_dark = { ...logo, hash: 'fedcba9876543210', width: 20, height: 20 };
+  const IMG = '<img src="/status/acme/logo-0123456789abcdef.png" alt="Acme" width="220" height="28"/>';
+  const DARK_IMG =
+    '<img src="/status/acme/logo-dark-fedcba9876543210.png" alt="Acme" width="20" height="20"/>';
+
+  it('shows the name, links to the history and to the ways to subscribe', () => {
+    const header = headerIn(branded({}));
+    expect(header).toContain('<a href="/status/acme"><bdi>Acme</bdi></a>');
+    expect(header).toContain('<a href="/status/acme/history?month=2026-11">History</a>');
+    expect(header).toContain('<a class="button" href="#subscribe">Subscribe</a>');
+    expect(header).not.toContain('<img');
+  });
+
+  it('shows own links, which pass on no rank, and the website', () => {
+    const links: PageBranding['links'] = [
+      { label: 'Docs', url: 'https://acme.example/docs', placement: 'header' },
+      { label: 'Imprint', url: 'https://acme.example/imprint', placement: 'footer' },
+    ];
+    const html = branded({
+      links,
+      website_url: 'https://acme.example/',
+      support_url: 'mailto:a@acme.example',
+    });
+    expect(headerIn(html)).toContain(
+      '<a href="https://acme.example/docs" rel="nofollow noopener"><bdi>Docs</bdi></a><a href="https://acme.example/" rel="nofollow noopener">Visit website</a>',
+    );
+    expect(headerIn(html)).not.toContain('Imprint');
+    expect(footerIn(html)).toContain(
+      '<a href="https://acme.example/imprint" rel="nofollow noopener"><bdi>Imprint</bdi></a>',
+    );
+    expect(footerIn(html)).toContain(
+      '<a href="mailto:a@acme.example" rel="nofollow noopener">Contact support</a>',
+    );
+    expect(footerIn(html)).not.toContain('Docs');
+  });
+
+  it('omits the navigation without links', () => {
+    const page = head({ show_history: false, rss_enabled: false });
+    const html = htmlOf(overview([], { page }));
+    expect(html).not.toMatch(/<nav(?! class="languages")|subscribe"|Subscribe/);
+  });
+
+  it('shows the logo within 220 × 36 pixels, with the name as its text', () => {
+    const header = headerIn(branded({ logo }));
+    expect(header).toContain(`<a href="/status/acme">${IMG}</a>`);
+    expect(header).not.toContain('<picture');
+    expect(header).not.toContain('<bdi>Acme');
+  });
+
+  it('enlarges only vector graphics', () => {
+    const small = { ...logo, width: 10, height: 10 };
+    expect(branded({ logo: small })).toContain('width="10" height="10"');
+    expect(branded({ logo: { ...small, extension: 'svg' } })).toContain('width="36" height="36"');
+  });
+
+  it('shows the logo of the color scheme', () => {
+    expect(headerIn(branded({ logo, logo_dark }))).toContain(
+      `<picture><source media="(prefers-color-scheme: dark)" srcset="/status/acme/logo-dark-fedcba9876543210.png" width="20" height="20"/>${IMG}</picture>`,
+    );
+    expect(headerIn(branded({ logo, logo_dark, theme: 'light' }))).toContain(
+      `<a href="/status/acme">${IMG}</a>`,
+    );
+    expect(headerIn(branded({ logo, logo_dark, theme: 'dark' }))).toContain(
+      `<a href="/status/acme">${DARK_IMG}</a>`,
+    );
+    expect(headerIn(branded({ logo, theme: 'dark' }))).toContain(IMG);
+    expect(headerIn(branded({ logo_dark }))).toContain(DARK_IMG);
+  });
+
+  it('comes with the favicon of the page, or an icon of the status', () => {
+    expect(branded({})).toContain('<link rel="icon" href="data:image/svg+xml,');
+    expect(branded({ favicon: logo })).toContain(
+      '<link rel="icon" href="/status/acme/favicon-0123456789abcdef.png"/>',
+    );
+  });
+});
+
+describe('the theme', () => {
+  const stylesIn = (html: string): string => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+  const themeColors = (html: string) =>
+    [...html.matchAll(/<meta name="theme-color" content="(.*?)"( media="(.*?)")?\/>/g)].map(
+      ([, color, , media]) => [color, media],
+    );
+
+  it("auto follows the visitor's color scheme", () => {
+    const html = branded({});
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+    expect(themeColors(html)).toEqual([
+      ['#2563eb', '(prefers-color-scheme: light)'],
+      ['#1a45a5', '(prefers-color-scheme: dark)'],
+    ]);
+    // page.css twice, and the accent color
+    expect(stylesIn(html).match(/\(prefers-color-scheme: dark\)/g)).toHaveLength(3);
+  });
+
+  it.each([
+    ['light', '#2563eb', '(max-width: 0)'],
+    ['dark', '#1a45a5', '(min-width: 0)'],
+  ] as const)('%s is the only color scheme of the page', (theme, color, media) => {
+    const html = branded({ theme });
+    expect(html).toContain(`<meta name="color-scheme" content="${theme}"/>`);
+    expect(themeColors(html)).toEqual([[color, undefined]]);
+    expect(stylesIn(html)).not.toContain('prefers-color-scheme');
+    expect(stylesIn(html).split(`@media screen and ${media}`)).toHaveLength(3);
+    expect(stylesIn(html)).toContain(`@media screen and (prefers-contrast: more) and ${media}`);
+  });
+});
+
+describe('the footer', () => {
+  it('explains the feeds and the calendar', () => {
+    const footer = footerIn(branded({}));
+    expect(footer).toMatch(
+      /<section id="subscribe" aria-labelledby="(.*?)"><h2 id="\1">Subscribe to updates</,
+    );
+    for (const [path, text] of [
+      ['feed.rss', 'RSS'],
+      ['feed.atom', 'Atom'],
+      ['feed.json', 'JSON Feed'],
+      ['maintenance.ics', 'Maintenance calendar'],
+    ])
+      expect(footer).toContain(`<a href="/status/acme/${path}">${text}</a>`);
+    expect(footer).toContain(
+      'Each update of an incident or of maintenance, in a feed reader or a chat tool.',
+    );
+  });
+});
+
+describe('the 404 page', () => {
+  it('links to the status page of the server only if there is one', () => {
+    expect(renderNotFound().body).not.toContain('<a class="button"');
+    expect(renderNotFound('/our/').body).toContain(
+      '<a class="button" href="/our/">Go to the status page</a>',
+    );
+  });
+
+  it('contains an icon, and its main element is the target of the skip link', () => {
+    expect(renderNotFound().body).toContain('<link rel="icon" href="data:image/svg+xml,');
+    expect(renderNotFound().body).toMatch(/<a class="skip" href="#main">.*<main id="main"/s);
+  });
+});
+
+describe('page.css', () => {
+  it('works in right-to-left languages, because it contains only logical properties', () => {
+    const styles = readFileSync('src/public-page/assets/page.css', 'utf8');
+    expect(
+      styles.match(
+        /(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):|text-align: (?:left|right)/gm,
+      ),
+    ).toBe(null);
+  });
+});

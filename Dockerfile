@@ -21,8 +21,9 @@ RUN ["npm", "run", "build"]
 
 # Does not depend on src: the largest layer of the image changes with package-lock.json only.
 FROM packages AS production-packages
-# Without "optional", TypeScript stays, which @nestjs/swagger can use.
-RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
+RUN ["npm", "prune", "--omit=dev", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
+# Stays because @nestjs/swagger can use it. "--omit=optional" would also remove the binaries of sharp.
+RUN ["rm", "-r", "node_modules/typescript"]
 RUN ["mkdir", "/data"]
 
 # No shell, no package manager. Its user nonroot has the ID 65532.

@@ -145,12 +145,13 @@ describe('GET /metrics', () => {
       '/maintenance.ics',
       '/badge.svg',
       '/badge.json',
+      '/og-image.png',
       '/api/v2/status.json',
     ];
     const hits = 'status_pages_page_cache_visits_total{result="hits"}';
     const misses = 'status_pages_page_cache_visits_total{result="misses"}';
     const before = { hits: await valueOf(hits), misses: await valueOf(misses) };
-    const patterns = [...parts.slice(0, 2), '/feed.{format}', ...parts.slice(3, 6), '/api/v2/{document}'];
+    const patterns = [...parts.slice(0, 2), '/feed.{format}', ...parts.slice(3, 7), '/api/v2/{document}'];
     for (const [index, part] of parts.entries()) {
       const path = `/status/${page?.slug}${part}`;
       const { status } = await ask(path);

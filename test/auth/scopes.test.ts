@@ -76,6 +76,7 @@ describe('routes', () => {
       '/status/:slug/maintenance.ics',
       '/status/:slug/maintenances/:id',
       '/status/:slug/monitors/:id',
+      '/status/:slug/og-image.png',
       '/status/assets/page.js',
       '/status/{*path}',
     ];

@@ -62,21 +62,30 @@ describe('the headline of a page', () => {
 });
 
 describe('a page with an open incident', () => {
-  const showsThree = async (slug: string): Promise<void> => {
+  /** Returns the first three monitors of a page that its first window does not show. */
+  async function missingIn(slug: string): Promise<string[]> {
     const { page } = await site.visit(`/status/${slug}`, { viewport: DESKTOP });
+    const missing: string[] = [];
     for (const [index, name] of ['Website', 'API', 'Dashboard'].entries()) {
       const row = page.locator('.monitor').nth(index);
-      expect(await row.textContent()).toContain(name);
-      expect([name, await isInFirstWindow(page, row)]).toEqual([name, true]);
+      const isNamed = (await row.textContent())?.includes(name) === true;
+      if (!isNamed || !(await isInFirstWindow(page, row))) missing.push(name);
     }
-  };
+    return missing;
+  }
+
   it.each(['acme-cloud'])(
     'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
-    showsThree,
+    async (slug) => {
+      expect(await missingIn(slug)).toEqual([]);
+    },
   );
+
   it.fails.each(['partial-outage'])(
     'shows three monitors of the first section in the first window of 1440 × 900 px: %s',
-    showsThree,
+    async (slug) => {
+      expect(await missingIn(slug)).toEqual([]);
+    },
   );
 
   it.each([

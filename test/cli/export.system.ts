@@ -127,6 +127,7 @@ describe('cli export', () => {
         'feed.rss',
         'index.html',
         'maintenance.ics',
+        'og-image.png',
         `monitors/${monitor}/index.html`,
         `maintenances/${maintenance}/index.html`,
         ...incidents.map((id) => `incidents/${id}/index.html`),

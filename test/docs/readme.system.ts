@@ -71,7 +71,7 @@ describe('the first documents', () => {
 
   it('describes the build and the startup in production', async () => {
     const commands = await commandsOf('docs/install.md');
-    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev --omit=optional']);
+    expect(commands.slice(0, 3)).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 

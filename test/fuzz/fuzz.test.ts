@@ -175,6 +175,7 @@ const PARTS: Part[] = [
   ...API_DOCUMENTS.map((name): Part => ({ kind: 'api', document: name })),
   { kind: 'badge', format: 'svg' },
   { kind: 'badge', format: 'json' },
+  { kind: 'og-image' },
 ];
 
 type Matcher = (status: number) => boolean;

@@ -56,6 +56,7 @@ describe('a preview link', () => {
       '/api/v2/scheduled-maintenances/active.json',
       '/badge.svg',
       '/badge.json',
+      '/og-image.png',
     ];
     for (const part of parts) {
       expect([part, (await visit(page.slug, undefined, part)).status]).toEqual([part, 404]);

@@ -76,7 +76,7 @@ describe('the uptime bars of a monitor', () => {
     const first = day('2026-08-26', { operational: 7_200, unknown: DAY - 7_200 });
     const paths = pathsOf(drawn([...before, first, today], new Date('2026-08-26T22:00:00.000Z')));
     expect([...paths]).toEqual([
-      ['none', 'M0 23H10'],
+      ['none', 'M0 22H10v2H0z'],
       ['ok', 'M10 12H449'],
     ]);
   });

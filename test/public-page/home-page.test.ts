@@ -56,6 +56,7 @@ describe('GET / with HOME_PAGE', () => {
       '/feed.atom',
       '/feed.json',
       '/badge.json',
+      '/og-image.png',
       '/api/v2/summary.json',
     ])
       texts.push((await get(base + part)).text);

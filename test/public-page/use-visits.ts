@@ -59,5 +59,6 @@ export function partsOf(ids: { monitor: string; incident: string; maintenance: s
     '/api/v2/scheduled-maintenances/active.json',
     '/badge.svg',
     '/badge.json',
+    '/og-image.png',
   ];
 }

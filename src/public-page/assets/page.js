@@ -308,7 +308,7 @@ function contentOf(bars, day) {
  * @param {number} day from 1 on
  */
 function showDay(bars, day) {
-  const row = bars.closest('.monitor');
+  const row = bars.parentElement;
   if (!row) return;
   keepCard();
   shownDay = day;

@@ -72,7 +72,8 @@ export function barStyles({ words }: View, { gap, width, days }: BarScale): stri
   // Screen readers skip them, because the label of the bars contains the same information. Browsers without alternative text
   // use the first `content`.
   const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
-  return `${dashes}.axis::before${word(words.days_ago(days))}.axis::after${word(words.today)}`;
+  const fills = PATTERN_LINES.map(([name]) => `.bars .${name}{fill:url(#p-${name})}`).join('');
+  return `${dashes}${fills}.axis::before${word(words.days_ago(days))}.axis::after${word(words.today)}`;
 }
 
 /** Fields of a monitor that its bars show. */
@@ -128,7 +129,9 @@ export function barPaths(monitor: BarsOf, scale: BarScale): string {
   line += lineOf(start, count, scale);
   for (const { from, to } of empty) add(paths, 'unknown', emptyPart(from, to, scale));
   let svg =
-    before === 0 ? '' : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET / 2}H${round(before * step)}"/>`;
+    before === 0
+      ? ''
+      : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET}H${round(before * step)}v${QUIET}H0z"/>`;
   if (line !== '') svg += `<path class="ok" d="${line}"/>`;
   for (const [name, path] of paths) svg += `<path class="${name}" d="${path}"/>`;
   return svg;
@@ -175,15 +178,15 @@ function round(value: number): number {
 }
 
 /** Patterns for the marks, so that they can be distinguished without color. By ID, for `page.css`. */
-export const PATTERNS = [
+const PATTERN_LINES = [
   ['degraded', 'M0 5L5 0'],
   ['partial', 'M0 1.5h5'],
   ['major', 'M0 0l5 5M0 5l5-5'],
   ['maintenance', 'M1.5 0v5'],
   ['unknown', 'M0 5L5 0'],
-]
-  .map(
-    ([name, line]) =>
-      `<pattern id="p-${name}" width="5" height="5" patternUnits="userSpaceOnUse"><path class="ground ${name}" d="M0 0h5v5H0z"/><path class="line ${name}" d="${line}"/></pattern>`,
-  )
-  .join('');
+];
+
+export const PATTERNS = PATTERN_LINES.map(
+  ([name, line]) =>
+    `<pattern id="p-${name}" width="5" height="5" patternUnits="userSpaceOnUse"><path class="ground ${name}" d="M0 0h5v5H0z"/><path class="line ${name}" d="${line}"/></pattern>`,
+).join('');

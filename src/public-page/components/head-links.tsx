@@ -1,7 +1,7 @@
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { linksByLanguage } from './language-nav.js';
-import { FEED_FORMATS, type FeedFormat, type Part } from '../documents/parts.js';
+import { FEED_FORMATS, type FeedFormat, OG_IMAGE_SIZE, type Part } from '../documents/parts.js';
 
 const FEED_TYPES: Record<FeedFormat, string> = {
   rss: 'application/rss+xml',
@@ -35,6 +35,11 @@ export function HeadLinks({ page, view, part, title }: Props) {
       <meta property="og:site_name" content={page.name} />
       <meta property="og:url" content={url} />
       {page.description !== '' && <meta property="og:description" content={page.description} />}
+      <meta property="og:image" content={view.links.absolute({ kind: 'og-image' })} />
+      <meta property="og:image:width" content={String(OG_IMAGE_SIZE.width)} />
+      <meta property="og:image:height" content={String(OG_IMAGE_SIZE.height)} />
+      <meta property="og:image:alt" content={view.words.feed.title(page.name)} />
+      <meta name="twitter:card" content="summary_large_image" />
       {page.rss_enabled &&
         FEED_FORMATS.map((format) => (
           <link

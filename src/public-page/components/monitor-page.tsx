@@ -48,10 +48,12 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
             {description}
           </p>
         )}
-        <div class="large" {...cardData(view, scale)}>
-          <div class="monitor" dangerouslySetInnerHTML={{ __html: bars(view, monitor, scale) }} />
-          <p class="axis" />
-        </div>
+        <div
+          class="large"
+          {...cardData(view, scale)}
+          dangerouslySetInnerHTML={{ __html: bars(view, monitor, scale) }}
+        />
+        <p class="axis large" />
         {isAlwaysOperational(days) ? (
           <p class="lead">{view.words.always_operational(page.history_days)}</p>
         ) : (

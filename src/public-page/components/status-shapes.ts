@@ -46,7 +46,7 @@ const SHAPES: Record<Sign, { shape: string; sign: string; isSolid?: boolean }> =
   },
 };
 
-/** Colors of the icon in the browser tab, which cannot use the stylesheet. */
+/** Colors of pictures, which cannot use the stylesheet. */
 const ICON_COLORS: Record<Sign, string> = {
   operational: '#27a268',
   degraded_performance: '#bf8210',
@@ -74,12 +74,17 @@ export const statusHtml = ({ words }: View, status: MonitorStatus) => ({
   __html: `${shapeOf(status)}${words.status[status]}`,
 });
 
-/** Returns the icon of the browser tab as the URL of an SVG. */
-export function iconOf(icon: Sign): string {
-  const { shape, sign, isSolid } = SHAPES[icon];
+/** Returns the shape of a sign with its mark and color, as SVG paths in a square of 20. */
+export function signPaths(one: Sign): string {
+  const { shape, sign, isSolid } = SHAPES[one];
   const paint = isSolid
     ? 'fill="#fff"'
     : 'fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="${ICON_COLORS[icon]}" d="${shape}"/><path ${paint} d="${sign}"/></svg>`;
+  return `<path fill="${ICON_COLORS[one]}" d="${shape}"/><path ${paint} d="${sign}"/>`;
+}
+
+/** Returns the icon of the browser tab as the URL of an SVG. */
+export function iconOf(icon: Sign): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">${signPaths(icon)}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -35,7 +35,11 @@ type PartKind =
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
   | { kind: 'badge'; format: 'svg' | 'json' }
+  | { kind: 'og-image' }
   | ImagePart;
+
+/** Size of the picture for link previews, in pixels. */
+export const OG_IMAGE_SIZE = { width: 1200, height: 630 };
 
 /** A picture of a page's branding. */
 export interface ImagePart {
@@ -94,6 +98,8 @@ function ownPathOf(part: Part): string {
       return `/api/v2/${part.document}.json`;
     case 'badge':
       return `/badge.${part.format}`;
+    case 'og-image':
+      return '/og-image.png';
     case 'image':
       return `/${part.name}-${part.hash}.${part.extension}`;
   }
@@ -113,6 +119,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',
+  'og-image': '/status/{slug}/og-image.png',
   image: '/status/{slug}/{name}-{hash}.{extension}',
 };
 

@@ -85,6 +85,7 @@ const FIXED_PARTS: Part[] = [
   ...API_DOCUMENTS.map((document): Part => ({ kind: 'api', document })),
   { kind: 'badge', format: 'svg' },
   { kind: 'badge', format: 'json' },
+  { kind: 'og-image' },
 ];
 
 const toHistory = (month: string): Part => ({ kind: 'history', month });

@@ -6,6 +6,8 @@ import type { PageSnapshot } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
+import { asPng } from '../picture/png.js';
+import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
 import { RenderThreads } from './render-threads.js';
 
@@ -33,6 +35,7 @@ export class PageRenderer {
     private readonly reader: PageReader,
     private readonly history: HistoryReader,
     private readonly threads: RenderThreads,
+    private readonly pictures: Pictures,
   ) {}
 
   /**
@@ -46,7 +49,9 @@ export class PageRenderer {
     options?: RenderOptions,
   ): Promise<(AnyDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
-    return found && { ...(await renderPart(found.data, linksOf(found.state.slug))), ...found.state };
+    if (!found) return undefined;
+    const document = await renderPart(found.data, linksOf(found.state.slug));
+    return { ...(part.kind === 'og-image' ? await asPng(document) : document), ...found.state };
   }
 
   /**
@@ -65,7 +70,11 @@ export class PageRenderer {
     // The same bytes as without `lang`, with links that do not contain it.
     const language = part.lang === data.data.page.branding.language ? undefined : part.lang;
     const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page, language];
-    return { ...(await this.threads.render(owner, { part: data, links })), ...state };
+    const document =
+      data.kind === 'og-image'
+        ? await this.pictures.render(owner, data.data, links)
+        : await this.threads.render(owner, { part: data, links });
+    return { ...document, ...state };
   }
 
   /**
@@ -117,6 +126,7 @@ export class PageRenderer {
       case 'api':
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
+      case 'og-image':
         return { ...part, data: await reader.current(page) };
       case 'image': // TODO
         return undefined;

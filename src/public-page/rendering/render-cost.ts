@@ -17,6 +17,7 @@ const EVENT_US = 200;
 const AFFECTED_US = 10;
 const UPDATE_US = 50;
 const MARKDOWN_US = 9; // for each character
+const PICTURE_US = 100_000; // loads fonts
 
 /** Maximum time of a rendering on the main thread. A longer one would delay other requests. */
 const MAX_US = 10_000;
@@ -63,6 +64,8 @@ function costOf(part: PartData): number {
     }
     case 'badge':
       return 0;
+    case 'og-image':
+      return PICTURE_US;
   }
 }
 

@@ -29,7 +29,8 @@ export type PartData =
   | { kind: 'feed'; format: FeedFormat; data: LatestPart }
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
-  | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart };
+  | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
+  | { kind: 'og-image'; data: CurrentPart };
 
 /**
  * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
@@ -58,5 +59,7 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
       const { badgeJson, badgeSvg } = await import('../feeds/badge.js');
       return part.format === 'svg' ? badgeSvg(part.data, view) : badgeJson(part.data, view);
     }
+    case 'og-image':
+      return (await import('../picture/og-image.js')).ogImage(part.data, view);
   }
 }

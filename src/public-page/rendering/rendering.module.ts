@@ -10,6 +10,7 @@ import { SummariesModule } from '../../summaries/summaries.module.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import { PageReader } from '../data/page-reader.service.js';
 import { PageRenderer } from './page-renderer.service.js';
+import { Pictures } from './pictures.js';
 import { RenderThreads } from './render-threads.js';
 
 /** Renders pages without routes and a cache, for the server and the CLI. */
@@ -24,7 +25,7 @@ import { RenderThreads } from './render-threads.js';
     StatusesModule,
     SummariesModule,
   ],
-  providers: [PageRenderer, RenderThreads, PageReader, HistoryReader],
+  providers: [PageRenderer, RenderThreads, Pictures, PageReader, HistoryReader],
   exports: [PageRenderer, PageReader, HistoryReader],
 })
 export class RenderingModule {}

@@ -78,6 +78,12 @@ export class PublicPageController {
     return this.visitors.respond(request, response, { kind: 'badge', format: 'json' });
   }
 
+  /** Picture for link previews. */
+  @Visit(':slug/og-image.png')
+  ogImage(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.visitors.respond(request, response, { kind: 'og-image' });
+  }
+
   /** `/status` and all other paths below it. */
   @Visit(['', '{*path}'])
   notFound(@Res() response: Response): Promise<void> {

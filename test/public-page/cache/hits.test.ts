@@ -72,6 +72,7 @@ describe('GET /status/{slug} with a cached copy', () => {
     '/feed.json',
     '/maintenance.ics',
     '/badge.svg',
+    '/og-image.png',
     '/api/v2/summary.json',
   ])('returns a new request ID for each response: %s', async (path) => {
     const { slug } = await page();

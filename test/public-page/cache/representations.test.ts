@@ -113,17 +113,22 @@ describe('GET /status/{slug} and its parts', () => {
     }
   });
 
-  it.each(['/feed.rss', '/feed.atom', '/feed.json', '/badge.svg', '/badge.json', '/api/v2/status.json'])(
-    'allow other sites to read and embed feeds, JSON and badges: %s',
-    async (path) => {
-      const { status, headers } = await visit(slug + path, { Origin: 'https://example.com' });
-      expect(status).toBe(200);
-      const shared = { 'access-control-allow-origin': '*', 'cache-control': CACHE_CONTROL };
-      expect(headers).toMatchObject({ ...shared, 'cross-origin-resource-policy': 'cross-origin' });
-      const again = await visit(slug + path, { 'If-None-Match': headers['etag'] ?? '' });
-      expect([again.status, again.headers]).toMatchObject([304, shared]);
-    },
-  );
+  it.each([
+    '/feed.rss',
+    '/feed.atom',
+    '/feed.json',
+    '/badge.svg',
+    '/badge.json',
+    '/og-image.png',
+    '/api/v2/status.json',
+  ])('allow other sites to read and embed feeds, JSON and badges: %s', async (path) => {
+    const { status, headers } = await visit(slug + path, { Origin: 'https://example.com' });
+    expect(status).toBe(200);
+    const shared = { 'access-control-allow-origin': '*', 'cache-control': CACHE_CONTROL };
+    expect(headers).toMatchObject({ ...shared, 'cross-origin-resource-policy': 'cross-origin' });
+    const again = await visit(slug + path, { 'If-None-Match': headers['etag'] ?? '' });
+    expect([again.status, again.headers]).toMatchObject([304, shared]);
+  });
 });
 
 describe('GET /status/{slug} for an unknown page', () => {

@@ -13,9 +13,10 @@ const PARTS: [path: string, part: Part][] = [
   ...API_DOCUMENTS.map((document): [string, Part] => [`${document}.json`, { kind: 'api', document }]),
   ['badge.svg', { kind: 'badge', format: 'svg' }],
   ['badge.json', { kind: 'badge', format: 'json' }],
+  ['og-image.png', { kind: 'og-image' }],
 ];
 
-describe('feeds, calendar, badges and JSON documents', () => {
+describe('feeds, calendar, badges, pictures and JSON documents', () => {
   it('keep their bytes over time and after reports that repeat the status', async () => {
     const id = await monitorIn('operational');
     const { id: pageId } = await pageOf([id]);

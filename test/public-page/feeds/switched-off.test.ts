@@ -5,7 +5,12 @@ import { useFeeds } from './use-feeds.js';
 const { monitorIn, pageOf, visit } = useFeeds();
 
 const FEEDS = ['/feed.rss', '/feed.atom', '/feed.json', '/maintenance.ics'];
-const OTHERS = [...API_DOCUMENTS.map((name) => `/api/v2/${name}.json`), '/badge.svg', '/badge.json'];
+const OTHERS = [
+  ...API_DOCUMENTS.map((name) => `/api/v2/${name}.json`),
+  '/badge.svg',
+  '/badge.json',
+  '/og-image.png',
+];
 
 /** Returns a response without the headers that differ between equal requests. */
 async function responseTo(slug: string, path: string) {

@@ -5,6 +5,7 @@ import { ApiKeyGuard } from './platform/auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './platform/auth/auth.module.js';
 import { ScopeGuard } from './platform/auth/scope.guard.js';
+import { BrandingModule } from './branding/branding.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './days/days.module.js';
@@ -50,6 +51,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     StatusPagesModule,
     RevisionsModule,
     DeletedPagesModule,
+    BrandingModule,
     IncidentsModule,
     MaintenancesModule,
     IncidentTemplatesModule,

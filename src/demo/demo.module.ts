@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { BrandingModule } from '../branding/branding.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
@@ -19,6 +20,7 @@ import { DemoService } from './demo.service.js';
     MonitorsModule,
     StatusPagesModule,
     DeletedPagesModule,
+    BrandingModule,
     ReportsModule,
     IncidentsModule,
     MaintenancesModule,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
+import { BrandingService } from '../branding/branding.service.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
@@ -23,6 +24,7 @@ import {
   planPage,
   SECTIONS,
 } from './demo-pages.js';
+import { BRANDING, IMAGES } from './demo-branding.js';
 import { INCIDENTS, MAINTENANCES, TEMPLATE } from './demo-plan.js';
 import { planReports } from './demo-reports.js';
 
@@ -58,6 +60,7 @@ export class DemoService {
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
     private readonly deletedPages: DeletedPagesService,
+    private readonly branding: BrandingService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
@@ -106,7 +109,10 @@ export class DemoService {
       for (let number = pages - 1; number >= 0; number--) {
         const id = number === 0 ? ids.status_page : undefined;
         const page = { ...fieldsOf(planPage(number)), id };
-        statusPages.push(await this.statusPages.createIn(project, page, manager));
+        const created = await this.statusPages.createIn(project, page, manager);
+        statusPages.push(created);
+        if (number === 0)
+          await this.branding.createIn({ ...created, organization_id }, BRANDING, IMAGES, manager);
       }
       if (pages > 0) {
         const beta = { ...fieldsOf(DELETED_PAGE), id: ids.deleted_status_page };

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { KeyAccess } from '../platform/auth/current-key.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { notFound } from '../platform/problems/problem.js';
+import { ownRowParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
+import { OWN } from './status-pages.repository.js';
 
 /** A page as visitors see it. */
 export interface VisiblePage extends ProjectRef {
@@ -11,6 +14,13 @@ export interface VisiblePage extends ProjectRef {
   slug: string;
   /** Changes in each transaction that changes the contents of the page. */
   version: string;
+}
+
+/** A page without its contents, which can have 200,000 bytes. */
+export interface PageHead extends ProjectRef {
+  id: string;
+  slug: string;
+  created_at: Date;
 }
 
 /** Not limited to an organization, because visitors do not belong to one. */
@@ -21,7 +31,7 @@ const VISIBLE = `
     LEFT JOIN page_versions AS versions
            ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id`;
 
-/** Finds status pages of any organization for visitors, who have no API key, and the monitors of status pages. */
+/** Finds status pages of any organization for visitors, who have no API key, and parts of status pages for other modules. */
 @Injectable()
 export class PageLookupService {
   constructor(private readonly runner: StatementRunner) {}
@@ -39,6 +49,20 @@ export class PageLookupService {
   /** Returns a public or private page. Only for the administrator (the CLI) and for visitors with a preview link. */
   async find(id: string, manager?: EntityManager): Promise<VisiblePage | undefined> {
     const [page] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = $1`, [id], manager);
+    return page;
+  }
+
+  /**
+   * Returns a page that the key can access, without its contents.
+   * @throws Problem 404 `not_found`
+   */
+  async head(access: KeyAccess, id: string, manager?: EntityManager): Promise<PageHead> {
+    const [page] = await this.runner.readOwn<PageHead>(
+      `SELECT id, slug, organization_id, project_id, created_at FROM status_pages WHERE ${OWN}`,
+      ownRowParameters(access, id),
+      manager,
+    );
+    if (!page) throw notFound('status page');
     return page;
   }
 

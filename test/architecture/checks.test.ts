@@ -31,6 +31,12 @@ const STORED_AS: Record<string, string> = { 'incidents.set_impact': 'impact' };
 /** CHECKs on columns that store no field. */
 const INTERNAL: Record<string, string> = {
   maintenances_closed_as_check: 'the statuses that a client can set; the others follow from the clock',
+  ...Object.fromEntries(
+    ['kind', 'hash', 'content_type', 'width', 'height'].map((column) => [
+      `status_page_images_${column}_check`,
+      'the service derives the values from the path and the picture',
+    ]),
+  ),
 };
 
 /** The table of a path: the table of `/v1/incidents/{id}/updates` is `incident_updates`. */
@@ -58,6 +64,9 @@ function fieldsOf(table: string): Map<string, Schema> {
 
 const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((name) => name !== 'null');
 
+/** Starts of texts with a pattern, such as slugs and URLs, that can continue with any number of letters. */
+const STARTS = ['', 'https://a'];
+
 /** Values at the bounds of a field, and just beyond them. */
 function extremesOf(schema: Schema): { allowed: unknown[]; refused: unknown[] } {
   const { enum: words, minimum, maximum, minLength, maxLength, maxItems } = schema;
@@ -75,8 +84,9 @@ function extremesOf(schema: Schema): { allowed: unknown[]; refused: unknown[] } 
   const isText = typeOf(schema) === 'string' && schema.format === undefined && schema.pattern === undefined;
   if (isText && minLength) add(minLength, -1, (length) => '🚀'.repeat(length));
   if (isText) add(maxLength, 1, (length) => '🚀'.repeat(length));
-  const isSlug = schema.pattern !== undefined && new RegExp(schema.pattern).test('a'.repeat(maxLength ?? 0));
-  if (isSlug) add(maxLength, 1, (length) => 'a'.repeat(length));
+  const pattern = new RegExp(schema.pattern ?? '(?!)');
+  const start = STARTS.find((text) => pattern.test(text.padEnd(maxLength ?? 0, 'a')));
+  if (start !== undefined) add(maxLength, 1, (length) => start.padEnd(length, 'a'));
   if (schema.items?.format === 'uuid') add(maxItems, 1, ids);
   return { allowed, refused };
 }

@@ -106,7 +106,7 @@ describe('OpenAPI document', () => {
     expect(versioned.length).toBeGreaterThan(0);
     const wanted = OPERATIONS.filter(
       ({ method, path, route }) =>
-        ['post', 'patch', 'delete'].includes(method) &&
+        ['post', 'put', 'patch', 'delete'].includes(method) &&
         versioned.some((one) => `${path}/`.startsWith(`${one}/`)) &&
         !WITHOUT_VERSION.has(route),
     );

@@ -114,6 +114,7 @@ describe('packages/', () => {
       ({ path, name }) => name.startsWith('@status-pages/') && !path.startsWith('platform/'),
     );
     expect(ofDomain.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+      { path: 'branding/images/image-reader.ts', name: '@status-pages/fair-admission' },
       { path: 'cli/run-cli.ts', name: '@status-pages/resilient-pg' },
       { path: 'imports/reader-threads.ts', name: '@status-pages/fair-admission' },
       { path: 'public-page/cache/saved-copies.ts', name: '@status-pages/resilient-pg' },

@@ -3,8 +3,6 @@ import { read } from './deployment-files.js';
 
 interface Locked {
   dev?: boolean;
-  optional?: boolean;
-  devOptional?: boolean;
 }
 
 const { packages }: { packages: Record<string, Locked> } = JSON.parse(read('package-lock.json'));
@@ -25,10 +23,12 @@ describe('npm prune --omit=dev', () => {
     expect(missing).toEqual([]);
   });
 
-  it('keeps the binaries of sharp, which --omit=optional would remove', () => {
-    const binaries = production.filter((path) => path.startsWith('node_modules/@img/sharp-linux-'));
-    expect(binaries.length).toBeGreaterThan(0);
-    expect(binaries.filter((path) => !packages[path]?.optional)).toEqual([]);
+  it('keeps the native packages of sharp for each platform of the image', () => {
+    const natives = ['linux-x64', 'linux-arm64'].flatMap((platform) => [
+      `node_modules/@img/sharp-${platform}`,
+      `node_modules/@img/sharp-libvips-${platform}`,
+    ]);
+    expect(natives.filter((path) => !production.includes(path))).toEqual([]);
   });
 
   it('keeps no other tool than the compiler, which @nestjs/swagger can use', () => {

@@ -123,6 +123,9 @@ function lostIn(requested: string | undefined, body: unknown): unknown[] {
 /** Paths of resources that are created, but never read, changed or deleted individually. */
 const CREATED_ONLY = ['preview_links'];
 
+/** Parts that PUT creates and DELETE deletes. */
+const PUT = ['logo', 'logo_dark', 'favicon'];
+
 describe('"Try it out" on the demo', () => {
   it('returns data as prefilled for every GET on a new demo', async () => {
     const reads = operations.filter(({ method }) => method === 'GET');
@@ -157,7 +160,7 @@ describe('"Try it out" on the demo', () => {
     const deletions = operations
       .filter(({ method }) => method === 'DELETE')
       .toSorted((one, other) => other.path.length - one.path.length);
-    expect(deletions.length).toBe(RESOURCES.length + VERSIONED_PARTS.length);
+    expect(deletions.length).toBe(RESOURCES.length + VERSIONED_PARTS.length + PUT.length);
     for (const deletion of deletions) {
       expect(await send(deletion)).toEqual([deletion.operationId, 204, 'done']);
     }

@@ -36,8 +36,9 @@ beforeAll(async () => {
 
 /** Elements that load or run something, or can cover the page. */
 const HARMFUL = /^(script|img|iframe|object|embed|base|form|input|frame|foreignobject|video|audio)$/i;
-/** The script of all pages, and page images embedded as data URLs. */
-const OWN = /^(\/status\/assets\/[\w.-]+|data:image\/svg\+xml[^<>]*)$/;
+/** The script of all pages, page images embedded as data URLs, and uploaded pictures. */
+const OWN =
+  /^(\/status\/assets\/[\w.-]+|data:image\/svg\+xml[^<>]*|\/status\/[a-z0-9-]+\/logo(-dark)?-[0-9a-f]{16}\.svg)$/;
 const SAFE_LINK = /^(https?:|mailto:|webcal:|\/|#|\?|data:image\/svg\+xml)/;
 
 /** Returns the elements and attributes that could run or load something, as an HTML parser reads them. */

@@ -1,6 +1,6 @@
-import { API_DOCUMENTS, FEED_FORMATS } from '../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, IMAGE_NAMES } from '../../src/public-page/documents/parts.js';
 import { type Operation, type Schema, ServedDocument } from '../fuzz/served-document.js';
-import { type Fields, resourceOf, RESOURCES, type Row } from '../support/resources.js';
+import { type Fields, resourceOf, RESOURCES, type Row, SMALL_SVG } from '../support/resources.js';
 import { routesOf } from '../support/routes.js';
 import type { One, Tenant, TestServer } from '../support/server.js';
 
@@ -28,6 +28,8 @@ const isText = ({ type, format, pattern, enum: words }: Schema): boolean =>
 export class ShownPage {
   private readonly ids = new Map<string, string>();
   private slug = '';
+  /** Paths of the pictures. */
+  private pictures: string[] = [];
 
   private constructor(
     private readonly server: TestServer,
@@ -46,6 +48,7 @@ export class ShownPage {
     const others = RESOURCES.filter(({ table, owner }) => owner === 'project' && !NAMED.includes(table));
     for (const table of [...NAMED, ...others.map((resource) => resource.table)]) await page.make(table);
     await page.writeTexts();
+    await page.upload();
     return page;
   }
 
@@ -66,6 +69,17 @@ export class ShownPage {
       const path = this.pathOf(operation.path);
       const hasText = Object.values(properties).some((one) => isText(this.document.resolve(one)));
       if (path !== undefined && hasText) await this.send(operation, path, {});
+    }
+  }
+
+  /** Uploads each picture. */
+  private async upload(): Promise<void> {
+    const path = `/v1/status-pages/${this.ids.get('status_page')}/branding`;
+    for (const name of IMAGE_NAMES) {
+      const { key } = this.tenant;
+      const ask = { method: 'PUT', key, body: SMALL_SVG };
+      const { body } = await this.server.ask<One<Record<string, { url: string }>>>(`${path}/${name}`, ask);
+      this.pictures.push(new URL(body.data[name.replace('-', '_')]?.url ?? '').pathname);
     }
   }
 
@@ -126,6 +140,7 @@ export class ShownPage {
     return routes.flatMap(({ path }) => {
       const own = path.replace(':slug', this.slug);
       if (own.includes(':format')) return FEED_FORMATS.map((format) => own.replace(':format', format));
+      if (own.includes(':hash')) return this.pictures;
       if (own.includes('*document'))
         return API_DOCUMENTS.map((name) => own.replace('*document', `${name}.json`));
       const found = this.pathOf(own);

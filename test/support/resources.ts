@@ -185,10 +185,15 @@ export const PARTS = [
   'monitor_runs',
   'monitor_states',
   'preview_links',
+  'status_page_branding',
+  'status_page_images',
 ];
 
 /** The tables among them that have versions, because operations exist for their rows. */
 export const VERSIONED_PARTS = ['incident_updates', 'maintenance_updates'];
+
+/** The tables among them with versions that have one row for each resource, so that nothing creates or deletes them. */
+export const SINGLE_PARTS = ['status_page_branding'];
 
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
@@ -473,6 +478,38 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
   ];
 }
 
+/** A small picture. */
+export const SMALL_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="16"><path d="M0 0h32v16z"/></svg>';
+
+/** The operations on the branding of a status page. */
+function brandingOperations({ page_id }: OtherIds): Operation[] {
+  const at = (method: string, suffix: string, ask: Operation['ask']): Operation => ({
+    route: `${method} /v1/status-pages/:id/branding${suffix}`,
+    scopes: [method === 'GET' ? 'status_pages:read' : 'status_pages:write'],
+    path: `/v1/status-pages/${page_id}/branding${suffix}`,
+    ask: { ...ask, method },
+    names: true,
+  });
+  const on = (method: string, json?: Fields) => at(method, '', { json });
+  const headers = { 'Content-Type': 'image/svg+xml' };
+  return [
+    on('GET'),
+    on('PATCH', {
+      language: 'de',
+      time_zone: 'Europe/Berlin',
+      website_url: 'https://acme.example',
+      support_url: 'mailto:support@acme.example',
+      links: [{ label: 'Docs', url: 'https://docs.acme.example', placement: 'header' }],
+      theme: 'dark',
+    }),
+    ...['/logo', '/logo-dark', '/favicon'].flatMap((suffix) => [
+      at('PUT', suffix, { headers, body: SMALL_SVG }),
+      at('DELETE', suffix, {}),
+    ]),
+  ];
+}
+
 /** The operations that do not belong to one resource, on these IDs. */
 export function otherOperationsOn(ids: OtherIds): Operation[] {
   const { project_id, monitor_id, page_id } = ids;
@@ -515,6 +552,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
     ...updateOperations(ids),
     ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
+    ...brandingOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
       status: 200,

@@ -24,6 +24,10 @@ export type DeletedStatusPage = Schemas['DeletedStatusPage'];
 export type RestoredStatusPage =
   operations['restoreStatusPage']['responses']['200']['content']['application/json'];
 export type StatusPageSummary = Schemas['StatusPageSummary'];
+export type Branding = Schemas['Branding'];
+export type BrandingUpdate = Schemas['BrandingUpdate'];
+/** The content of a picture file. */
+export type Picture = Blob | Uint8Array;
 export type PreviewLink = WithSecret<Schemas['PreviewLink'], 'url'>;
 export type Section = Schemas['Section'];
 export type Project = Schemas['Project'];
@@ -115,6 +119,46 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       /** The current summary of a status page. */
       summary: async (id: string): Promise<StatusPageSummary> =>
         dataOf(await http.GET('/v1/status-pages/{id}/summary', { params: { path: { id } } })),
+      /** Language, time zone, links, theme and pictures of the public page. */
+      branding: async (id: string): Promise<Branding> =>
+        dataOf(await http.GET('/v1/status-pages/{id}/branding', { params: { path: { id } } })),
+      updateBranding: async (id: string, body: BrandingUpdate, condition?: IfUnchanged): Promise<Branding> =>
+        dataOf(await http.PATCH('/v1/status-pages/{id}/branding', { params: paramsOf(id, condition), body })),
+      /** @param file a PNG, JPEG, WebP or SVG picture */
+      putLogo: async (id: string, file: Picture, condition?: IfUnchanged): Promise<Branding> =>
+        dataOf(
+          await http.PUT('/v1/status-pages/{id}/branding/logo', {
+            params: paramsOf(id, condition),
+            ...fileBody(file),
+          }),
+        ),
+      deleteLogo: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(
+          await http.DELETE('/v1/status-pages/{id}/branding/logo', { params: paramsOf(id, condition) }),
+        ),
+      /** The logo for dark backgrounds. */
+      putDarkLogo: async (id: string, file: Picture, condition?: IfUnchanged): Promise<Branding> =>
+        dataOf(
+          await http.PUT('/v1/status-pages/{id}/branding/logo-dark', {
+            params: paramsOf(id, condition),
+            ...fileBody(file),
+          }),
+        ),
+      deleteDarkLogo: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(
+          await http.DELETE('/v1/status-pages/{id}/branding/logo-dark', { params: paramsOf(id, condition) }),
+        ),
+      putFavicon: async (id: string, file: Picture, condition?: IfUnchanged): Promise<Branding> =>
+        dataOf(
+          await http.PUT('/v1/status-pages/{id}/branding/favicon', {
+            params: paramsOf(id, condition),
+            ...fileBody(file),
+          }),
+        ),
+      deleteFavicon: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(
+          await http.DELETE('/v1/status-pages/{id}/branding/favicon', { params: paramsOf(id, condition) }),
+        ),
       /** Creates a link that shows a public or private status page for 24 hours. Only this response contains it. */
       createPreviewLink: async (id: string): Promise<PreviewLink> =>
         withSecret(
@@ -417,6 +461,15 @@ function paramsOf(id: string, condition?: IfUnchanged) {
 function headerOf({ ifUnchanged }: IfUnchanged = {}) {
   const version = typeof ifUnchanged === 'object' ? ifUnchanged.updated_at : ifUnchanged;
   return version === undefined ? {} : { 'If-Match': `"${version}"` };
+}
+
+/** A file as the body of a request. The service recognizes its format. */
+function fileBody(file: Picture) {
+  return {
+    body: '', // replaced by the serializer, because the type of a file in `paths` is a text
+    bodySerializer: () => file,
+    headers: { 'Content-Type': 'application/octet-stream' },
+  };
 }
 
 interface FetchResult<Body> {

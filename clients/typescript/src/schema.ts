@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1d164a263702080ee4c2e326ca0abb18eee174313602abcf3a937c282d8348bf. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document d02292f9e09005467489e0f5a5276b7ac18fc1fd077d27c94bf9f2a240a09835. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -433,6 +433,108 @@ export interface paths {
          */
         post: operations["restoreStatusPage"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the branding of a status page
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getBranding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the branding of a status page; omitted fields keep their values
+         * @description Required scope: `status_pages:write`.
+         */
+        patch: operations["updateBranding"];
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the logo of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putLogo"];
+        post?: never;
+        /**
+         * Delete the logo of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/logo-dark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the logo for dark backgrounds of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putDarkLogo"];
+        post?: never;
+        /**
+         * Delete the logo for dark backgrounds of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteDarkLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/branding/favicon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the favicon of a status page
+         * @description The body is the file itself. The service recognizes its format by its content, ignores `Content-Type`, and stores the file unchanged.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        put: operations["putFavicon"];
+        post?: never;
+        /**
+         * Delete the favicon of a status page
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteFavicon"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1811,6 +1913,161 @@ export interface components {
              */
             custom_domain?: string | null;
         };
+        BrandingLink: {
+            /**
+             * @description Text of the link.
+             * @example Documentation
+             */
+            label: string;
+            /**
+             * @description Target of the link.
+             * @example https://docs.acme.example
+             */
+            url: string;
+            /**
+             * @description Place of the link on the public page. Responses always contain it.
+             * @default footer
+             * @example header
+             * @enum {string}
+             */
+            placement?: "header" | "footer";
+        };
+        BrandingImage: {
+            /**
+             * Format: uri
+             * @description Public URL, which changes with the content. Of a private status page, it needs a preview token.
+             * @example https://status.example.com/status/acme-cloud/logo-3fa9c1d2e4b5a687.png
+             */
+            url: string;
+            /**
+             * @description Media type, recognized by the content.
+             * @example image/png
+             * @enum {string}
+             */
+            content_type: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
+            /**
+             * Format: int32
+             * @description Width in pixels.
+             * @example 320
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description Height in pixels.
+             * @example 80
+             */
+            height: number;
+            /**
+             * Format: int32
+             * @description Number of bytes.
+             * @example 5120
+             */
+            size: number;
+        };
+        Branding: {
+            /**
+             * @description Language of the public page. Default: `en`.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "ja" | "zh";
+            /**
+             * @description Time zone of the times on the public page, by its name in the IANA database. Default: `UTC`.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /**
+             * @description Website of the company; null: none.
+             * @example https://acme.example
+             */
+            website_url: string | null;
+            /**
+             * @description Page or email address (`mailto:`) for support; null: none.
+             * @example mailto:support@acme.example
+             */
+            support_url: string | null;
+            /**
+             * @description Links in the header and the footer, in display order. A PATCH with this field replaces all links.
+             * @example [
+             *       {
+             *         "label": "Documentation",
+             *         "url": "https://docs.acme.example",
+             *         "placement": "header"
+             *       }
+             *     ]
+             */
+            links: components["schemas"]["BrandingLink"][];
+            /**
+             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
+             * @example auto
+             * @enum {string}
+             */
+            theme: "auto" | "light" | "dark";
+            /** @description Logo; null: none. */
+            logo: components["schemas"]["BrandingImage"] | null;
+            /** @description Logo on dark backgrounds; null: the logo. */
+            logo_dark: components["schemas"]["BrandingImage"] | null;
+            /** @description Icon in browser tabs; null: the current status. */
+            favicon: components["schemas"]["BrandingImage"] | null;
+            /**
+             * Format: uuid
+             * @description Status page that the branding belongs to.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        BrandingUpdate: {
+            /**
+             * @description Language of the public page. Default: `en`.
+             * @example en
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "ja" | "zh";
+            /**
+             * @description Time zone of the times on the public page, by its name in the IANA database. Default: `UTC`.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * @description Website of the company; null: none.
+             * @example https://acme.example
+             */
+            website_url?: string | null;
+            /**
+             * @description Page or email address (`mailto:`) for support; null: none.
+             * @example mailto:support@acme.example
+             */
+            support_url?: string | null;
+            /**
+             * @description Links in the header and the footer, in display order. A PATCH with this field replaces all links.
+             * @example [
+             *       {
+             *         "label": "Documentation",
+             *         "url": "https://docs.acme.example",
+             *         "placement": "header"
+             *       }
+             *     ]
+             */
+            links?: components["schemas"]["BrandingLink"][];
+            /**
+             * @description Color scheme of the public page. `auto` (default): the scheme of the visitor's device.
+             * @example auto
+             * @enum {string}
+             */
+            theme?: "auto" | "light" | "dark";
+        };
         AffectedMonitor: {
             /**
              * Format: uuid
@@ -2951,7 +3208,7 @@ export interface components {
             /** Format: int32 */
             status: number;
             /** @enum {string} */
-            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             detail: string;
             /** Format: uuid */
             request_id: string;
@@ -3246,6 +3503,19 @@ export interface components {
         "precondition_failed.Idempotency-Replayed": {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `invalid_image`: The picture cannot be used. */
+        "validation_failed.malformed_request.invalid_image": {
+            headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4902,6 +5172,399 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Berlin",
+                 *       "website_url": "https://acme.example",
+                 *       "support_url": "mailto:support@acme.example",
+                 *       "links": [
+                 *         {
+                 *           "label": "Documentation",
+                 *           "url": "https://docs.acme.example",
+                 *           "placement": "header"
+                 *         }
+                 *       ],
+                 *       "theme": "auto"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BrandingUpdate"];
+                /**
+                 * @example {
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Berlin",
+                 *       "website_url": "https://acme.example",
+                 *       "support_url": "mailto:support@acme.example",
+                 *       "links": [
+                 *         {
+                 *           "label": "Documentation",
+                 *           "url": "https://docs.acme.example",
+                 *           "placement": "header"
+                 *         }
+                 *       ],
+                 *       "theme": "auto"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["BrandingUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    putFavicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A PNG, JPEG or WebP picture of at most 512 KiB, 4,096 pixels on each side and 4,194,304 pixels in total, or an SVG of at most 100 KiB. */
+        requestBody: {
+            content: {
+                "image/svg+xml": string;
+                "image/webp": string;
+                "image/jpeg": string;
+                "image/png": string;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Branding"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteFavicon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -6802,7 +7465,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -6821,7 +7484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             };
             cookie?: never;
         };
@@ -6840,7 +7503,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;

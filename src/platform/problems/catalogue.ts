@@ -23,6 +23,12 @@ export const PROBLEMS = {
     explanation:
       'Send one YAML document (YAML 1.2, core schema) encoded in UTF-8, with a mapping of unique string keys at the top level. The body is empty, incomplete, not valid YAML or UTF-8, or not a mapping, or it contains duplicate keys, several documents, custom tags, too many levels, or too many values after alias expansion. `detail` gives the reason.',
   },
+  invalid_image: {
+    status: 400,
+    title: 'The picture cannot be used',
+    explanation:
+      'Send an undamaged picture within the limits of the operation: without an animation, and without the place where it was taken. An SVG must be a drawing only, without scripts, event handlers, a DOCTYPE, embedded or external content. `detail` contains what to change. Nothing was changed.',
+  },
   malformed_request: {
     status: 400,
     title: 'The request is malformed',
@@ -104,13 +110,13 @@ export const PROBLEMS = {
     status: 413,
     title: 'The body is too large',
     explanation:
-      'The maximum size is 256 KiB for a request body and 5 MiB for an import file. Split the request. A smaller import file can also be rejected if parsing it takes too much time or memory.',
+      'The maximum size is 256 KiB for a request body, 5 MiB for an import file, 512 KiB for a picture, and 100 KiB for an SVG. Split the request. A smaller import file can also be rejected if parsing it takes too much time or memory.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'The media type of the body is not supported',
     explanation:
-      'Send the body in UTF-8, without compression, as a media type that the operation accepts. `detail` lists these types. For PATCH, so does the `Accept-Patch` header.',
+      'Send the body in UTF-8, without compression, as a media type that the operation accepts. A picture is recognized by its content. `detail` lists these types. For PATCH, so does the `Accept-Patch` header.',
   },
   idempotency_key_reused: {
     status: 422,

@@ -16,6 +16,8 @@ export interface BodyFormat {
   /** Allowed media types, in UTF-8. */
   types: readonly string[];
   maxBytes: number;
+  /** Accepts any or no `Content-Type`, because the handler recognizes the format by the content. */
+  isRecognized?: boolean;
 }
 
 /** Maximum size of a JSON body. */
@@ -57,6 +59,27 @@ export const TakesFile = (
     }),
   );
 
+/**
+ * Declares that the body is a file like {@link TakesFile}, with any `Content-Type`. The handler recognizes its format by the
+ * content.
+ * @param example a small valid text file in the first of the media types
+ */
+export const TakesRecognizedFile = (
+  types: readonly string[],
+  description: string,
+  example: string,
+  maxBytes: number,
+) =>
+  applyDecorators(
+    SetMetadata<string, BodyFormat>(FILE, { types, maxBytes, isRecognized: true }),
+    ApiConsumes(...types),
+    ApiBody({
+      description,
+      required: true,
+      schema: { type: 'string', format: 'binary', maxLength: maxBytes, example },
+    }),
+  );
+
 /** Returns the file format of a handler with `@TakesFile`. */
 export function fileTakenBy(handler: object): BodyFormat | undefined {
   return Reflect.getMetadata(FILE, handler);
@@ -87,10 +110,13 @@ export async function readFile(request: Request, format: BodyFormat): Promise<Ui
  * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413
  * `payload_too_large`, 400 `malformed_request`
  */
-async function readBytes(request: Request, { types, maxBytes }: BodyFormat): Promise<Uint8Array> {
+async function readBytes(
+  request: Request,
+  { types, maxBytes, isRecognized }: BodyFormat,
+): Promise<Uint8Array> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!hasBody(request)) return Buffer.of();
-  if (!isAllowedType(types, type))
+  if (!isRecognized && !isAllowedType(types, type))
     throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');

@@ -107,11 +107,11 @@ export class Content {
   }
 
   private representation(encoding: ContentEncoding, bytes: Buffer): Representation {
-    const { type, csp } = this.document;
+    const { type, csp, cache_control = PUBLIC } = this.document;
     const isPage = type.startsWith('text/html');
     const shared = {
       ETag: `"${this.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
-      'Cache-Control': PUBLIC,
+      'Cache-Control': cache_control,
       Vary: 'Accept-Encoding',
       ...(!isPage && CORS_HEADERS),
       ...this.extra,

@@ -22,6 +22,7 @@ export interface Head {
   rendered_at: number;
   type: string;
   csp?: string | undefined;
+  cache_control?: string | undefined;
   /** Hash of the body. */
   tag: string;
 }
@@ -34,7 +35,7 @@ export function fileNameOf(origin: string, key: string): string {
 /** Returns the content of a file. */
 export function toFile(origin: string, copy: Copy): Buffer {
   const { content, slug, part, page_id, version, until, rendered_at } = copy;
-  const { type, csp } = content.document;
+  const { type, csp, cache_control } = content.document;
   const head: Head = {
     format: FORMAT,
     origin,
@@ -46,6 +47,7 @@ export function toFile(origin: string, copy: Copy): Buffer {
     rendered_at,
     type,
     csp,
+    cache_control,
     tag: content.tag,
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), content.body]);
@@ -67,9 +69,14 @@ export function parseHead(start: Buffer): Head | undefined {
 export function parseFile(file: Buffer): Copy | undefined {
   const head = parseHead(file);
   if (!head) return undefined;
-  const { slug, part, page_id, version, until, rendered_at, type, csp, tag } = head;
+  const { slug, part, page_id, version, until, rendered_at, tag } = head;
+  const { type, csp, cache_control } = head;
   const body = file.subarray(file.indexOf('\n') + 1);
-  const content = new Content(encode({ type, body, ...(csp !== undefined && { csp }) }));
+  const options = {
+    ...(csp !== undefined && { csp }),
+    ...(cache_control !== undefined && { cache_control }),
+  };
+  const content = new Content(encode({ type, body, ...options }));
   if (content.tag !== tag) return undefined;
   return { content, slug, part, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };
 }

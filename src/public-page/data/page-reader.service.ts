@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BrandingService } from '../../branding/branding.service.js';
 import { DaysService, type MonitorHistory, type Snapshot } from '../../days/days.service.js';
 import { dayAfter, dayOf, midnightOf } from '../../days/day-range.js';
 import { observedIn, type Seconds, uptimeOf } from '../../days/uptime.js';
@@ -54,6 +55,7 @@ export class PageReader {
   constructor(
     private readonly pageLookup: PageLookupService,
     private readonly statusPages: StatusPagesService,
+    private readonly branding: BrandingService,
     private readonly monitors: MonitorsService,
     private readonly reports: ReportsService,
     private readonly days: DaysService,
@@ -87,7 +89,8 @@ export class PageReader {
     const monitor_ids = monitorIdsOf(status_page);
     const project = { organization_id, project_id: status_page.project_id };
     const names = await this.monitors.namesOf(project, monitor_ids, manager);
-    const own = { page: toHead(status_page, now), now, status_page, organization_id, monitor_ids };
+    const branding = await this.branding.shownOn({ organization_id, status_page_id: id }, manager);
+    const own = { page: toHead(status_page, branding, now), now, status_page, organization_id, monitor_ids };
     const showing = showingOf(own);
     const until = earliest([
       nextMinute(now),

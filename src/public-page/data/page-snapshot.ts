@@ -1,3 +1,4 @@
+import type { Branding } from '../../branding/branding-values.js';
 import type { Snapshot } from '../../days/days.service.js';
 import type { ShowingPage, ShownIncident } from '../../incidents/shown/shown-incident.js';
 import type { ShownMaintenance } from '../../maintenances/shown-maintenances.repository.js';
@@ -5,7 +6,7 @@ import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../../incidents/incident-status.js';
 import type { AffectedData, IncidentData, MaintenanceData, PageHead } from './page-data.js';
 import { plainName, plainText } from './plain-text.js';
-import { DEFAULT_BRANDING } from './branding.js';
+import { toPageBranding } from './branding.js';
 
 const MINUTE_MS = 60_000;
 
@@ -28,7 +29,7 @@ export interface PageSnapshot {
 }
 
 /** Returns the head of a page. */
-export function toHead(page: StatusPageDto, as_of: Date): PageHead {
+export function toHead(page: StatusPageDto, branding: Branding, as_of: Date): PageHead {
   return {
     id: page.id,
     slug: page.slug,
@@ -42,7 +43,7 @@ export function toHead(page: StatusPageDto, as_of: Date): PageHead {
     rss_enabled: page.rss_enabled,
     created_at: new Date(page.created_at),
     updated_at: new Date(page.updated_at),
-    branding: DEFAULT_BRANDING,
+    branding: toPageBranding(branding),
     as_of,
   };
 }

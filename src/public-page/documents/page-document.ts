@@ -5,8 +5,10 @@ export interface PageDocument<Body extends string | Buffer = string> {
   /** `Content-Type`. */
   type: string;
   body: Body;
-  /** Value of `Content-Security-Policy`, only for HTML. */
+  /** Value of `Content-Security-Policy`, only for HTML and pictures. */
   csp?: string;
+  /** Value of `Cache-Control`, if it differs from the other documents. */
+  cache_control?: string;
 }
 
 export type AnyDocument = PageDocument<string | Buffer>;

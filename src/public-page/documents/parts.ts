@@ -1,4 +1,5 @@
 import type { Language } from '../../branding/languages.js';
+import { IMAGE_EXTENSIONS, type ImageData } from '../data/branding.js';
 
 /** Documents of Statuspage's `api/v2`. */
 export const API_DOCUMENTS = [
@@ -17,6 +18,13 @@ export type ApiDocument = (typeof API_DOCUMENTS)[number];
 export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
 
 export type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** Pictures of a company, as their paths name them. */
+export const IMAGE_NAMES = ['logo', 'logo-dark', 'favicon'] as const;
+
+export type ImageName = (typeof IMAGE_NAMES)[number];
+
+const IMAGE_FILE = /^(logo|logo-dark|favicon)-([0-9a-f]{16})\.(png|jpg|webp|svg)$/;
 
 /** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
 export type Part = PartKind & {
@@ -44,9 +52,10 @@ export const OG_IMAGE_SIZE = { width: 1200, height: 630 };
 /** A picture of a page's branding. */
 export interface ImagePart {
   kind: 'image';
-  name: 'logo' | 'logo-dark' | 'favicon';
+  name: ImageName;
+  /** 16 hexadecimal digits, so that another picture has another path. */
   hash: string;
-  extension: 'png' | 'jpg' | 'webp' | 'svg';
+  extension: ImageData['extension'];
 }
 
 /** Returns whether a part contains words, so that it has a copy for each language. Other parts ignore `?lang=`. */
@@ -62,9 +71,17 @@ export function isWordless(path: string): boolean {
   return WORDLESS.test(path);
 }
 
-/** Returns whether visitors can guess any number of paths of such parts, by an ID or a month. */
+/** Returns the part with this file name, such as `logo-3fa9c1d2e4b5a687.png`, or undefined. */
+export function imagePartOf(file: string): ImagePart | undefined {
+  const [, found, hash = '', end] = IMAGE_FILE.exec(file) ?? [];
+  const name = IMAGE_NAMES.find((one) => one === found);
+  const extension = IMAGE_EXTENSIONS.find((one) => one === end);
+  return name && extension && { kind: 'image', name, hash, extension };
+}
+
+/** Returns whether visitors can guess any number of paths of such parts, by an ID, a month or a hash. */
 export function isGuessable(part: Part): boolean {
-  return 'id' in part || 'month' in part;
+  return 'id' in part || 'month' in part || 'hash' in part;
 }
 
 /** Returns the path of a part below `/status/{slug}`, with its query; empty for the overview. */
@@ -128,9 +145,9 @@ const FORMS: Record<string, string> = {
   slug: '[a-z0-9-]{1,63}',
   id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   format: FEED_FORMATS.join('|'),
-  name: 'logo|logo-dark|favicon',
+  name: IMAGE_NAMES.join('|'),
   hash: '[0-9a-f]{16}',
-  extension: 'png|jpg|webp|svg',
+  extension: IMAGE_EXTENSIONS.join('|'),
   document: `(?:${API_DOCUMENTS.join('|')})\\.json`,
 };
 

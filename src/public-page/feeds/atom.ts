@@ -9,6 +9,8 @@ export function atom({
   home,
   self,
   author,
+  logo,
+  favicon,
   updated,
   entries,
 }: FeedData): string {
@@ -21,6 +23,8 @@ export function atom({
       subtitle: description,
       updated: updated.toISOString(),
       author: { name: author },
+      ...(favicon && { icon: favicon.url }),
+      ...(logo && { logo: logo.url }),
       link: [
         { '@rel': 'alternate', '@type': 'text/html', '@href': home },
         { '@rel': 'self', '@type': 'application/atom+xml', '@href': self },

@@ -1,6 +1,7 @@
 import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import type { FeedFormat, Part } from '../documents/parts.js';
+import type { FeedFormat, ImageName, Part } from '../documents/parts.js';
+import type { ImageData } from '../data/branding.js';
 import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
 
@@ -19,6 +20,12 @@ export interface Entry {
   updated: Date;
 }
 
+/** A picture of a feed. */
+export interface FeedImage {
+  url: string;
+  content_type: string;
+}
+
 /** Data of a feed in all formats. Depends only on the content, so that the bytes change only if the content does. */
 export interface FeedData {
   /** BCP 47. */
@@ -30,6 +37,9 @@ export interface FeedData {
   /** URL of the feed. */
   self: string;
   author: string;
+  /** Pictures of the company; null: none. */
+  logo: FeedImage | null;
+  favicon: FeedImage | null;
   updated: Date;
   /** Newest first, at most 50. */
   entries: Entry[];
@@ -59,9 +69,17 @@ export function feedData(
     home: view.links.absolute({ kind: 'overview' }),
     self: view.links.absolute({ kind: 'feed', format }),
     author: page.name,
+    logo: toImage('logo', page.branding.logo, view),
+    favicon: toImage('favicon', page.branding.favicon, view),
     updated: new Date(Math.max(...[page, ...newest].map(updateTime))),
     entries: newest.map(({ html, ...entry }) => ({ ...entry, html: html() })),
   };
+}
+
+function toImage(name: ImageName, image: ImageData | null, { links }: View): FeedImage | null {
+  if (!image) return null;
+  const { hash, extension, content_type } = image;
+  return { url: links.absolute({ kind: 'image', name, hash, extension }), content_type };
 }
 
 /** An entry whose content is rendered only if the feed contains it. */

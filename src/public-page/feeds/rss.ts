@@ -1,11 +1,14 @@
 import type { Entry, FeedData } from './entries.js';
 import { xmlDocument } from './xml-document.js';
 
+/** Formats that RSS 2.0 allows. */
+const RSS_IMAGES = new Set(['image/png', 'image/jpeg']);
+
 /**
  * Renders RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in
  * `description`.
  */
-export function rss({ language, title, description, home, self, updated, entries }: FeedData): string {
+export function rss({ language, title, description, home, self, logo, updated, entries }: FeedData): string {
   return xmlDocument({
     rss: {
       '@version': '2.0',
@@ -16,6 +19,10 @@ export function rss({ language, title, description, home, self, updated, entries
         description: toHtml(description),
         language,
         lastBuildDate: rfc822(updated),
+        ...(logo &&
+          RSS_IMAGES.has(logo.content_type) && {
+            image: { url: logo.url, title: toTitle(title), link: home },
+          }),
         'atom:link': { '@rel': 'self', '@type': 'application/rss+xml', '@href': self },
         item: entries.map(toItem),
       },

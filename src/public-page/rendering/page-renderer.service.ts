@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BrandingService } from '../../branding/branding.service.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import type { MonthPart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
@@ -28,12 +29,16 @@ export interface ServedAt {
   preview?: string;
 }
 
+/** Time after which a picture is read again, in milliseconds. It changes only with its path. */
+const IMAGE_MS = 3_600_000;
+
 /** Renders the parts of status pages. */
 @Injectable()
 export class PageRenderer {
   constructor(
     private readonly reader: PageReader,
     private readonly history: HistoryReader,
+    private readonly branding: BrandingService,
     private readonly threads: RenderThreads,
     private readonly pictures: Pictures,
   ) {}
@@ -68,7 +73,8 @@ export class PageRenderer {
     if (!found) return undefined;
     const { data, state, owner } = found;
     // The same bytes as without `lang`, with links that do not contain it.
-    const language = part.lang === data.data.page.branding.language ? undefined : part.lang;
+    const isOwn = data.kind === 'image' || data.data.page.branding.language === part.lang;
+    const language = isOwn ? undefined : part.lang;
     const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page, language];
     const document =
       data.kind === 'og-image'
@@ -88,7 +94,8 @@ export class PageRenderer {
     return this.reader.read(page_id, async (page) => {
       if (visibility === 'public' && !page.page.is_public) return undefined;
       const data = await this.dataOf(page, part, months);
-      const { version, until, organization_id: owner } = page;
+      const { version, now, organization_id: owner } = page;
+      const until = part.kind === 'image' ? new Date(now.getTime() + IMAGE_MS) : page.until;
       return data && { data, state: { page_id, slug: page.page.slug, version, until }, owner };
     });
   }
@@ -128,8 +135,11 @@ export class PageRenderer {
       case 'badge':
       case 'og-image':
         return { ...part, data: await reader.current(page) };
-      case 'image': // TODO
-        return undefined;
+      case 'image': {
+        const own = { organization_id: page.organization_id, status_page_id: page.page.id };
+        const data = await this.branding.imageOf(own, part, page.snapshot.manager);
+        return data && { kind: 'image', data };
+      }
     }
   }
 }

@@ -63,6 +63,7 @@ function costOf(part: PartData): number {
       return ofSections(data.sections) + ofEvents(incidents, [...data.maintenances, ...latest.maintenances]);
     }
     case 'badge':
+    case 'image':
       return 0;
     case 'og-image':
       return PICTURE_US;

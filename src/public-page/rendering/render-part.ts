@@ -1,3 +1,4 @@
+import type { ImageContent } from '../../branding/images.repository.js';
 import { renderIncident } from '../components/incident-page.js';
 import { renderMaintenance } from '../components/maintenance-page.js';
 import { renderMonitor } from '../components/monitor-page.js';
@@ -30,13 +31,15 @@ export type PartData =
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
-  | { kind: 'og-image'; data: CurrentPart };
+  | { kind: 'og-image'; data: CurrentPart }
+  | { kind: 'image'; data: ImageContent };
 
 /**
  * Renders a part of a page in the current thread. Imports the code for feeds, calendars and badges on first use, because it
  * would add 0.1 s of CPU time to the startup.
  */
 export async function renderPart(part: PartData, links: Links): Promise<AnyDocument> {
+  if (part.kind === 'image') return imageDocument(part.data);
   const view = viewOf(links, part.data.page);
   switch (part.kind) {
     case 'overview':
@@ -62,4 +65,14 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
     case 'og-image':
       return (await import('../picture/og-image.js')).ogImage(part.data, view);
   }
+}
+
+/** Returns a picture. Its policy allows an SVG neither to run nor to load anything, even if a browser opens its address. */
+function imageDocument({ content_type, bytes }: ImageContent): AnyDocument {
+  return {
+    type: content_type,
+    body: bytes,
+    csp: "default-src 'none'; sandbox",
+    cache_control: 'public, max-age=31536000, immutable',
+  };
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BrandingModule } from '../../branding/branding.module.js';
 import { DaysModule } from '../../days/days.module.js';
 import { ShownIncidentsModule } from '../../incidents/shown/shown-incidents.module.js';
 import { MaintenancesModule } from '../../maintenances/maintenances.module.js';
@@ -17,6 +18,7 @@ import { RenderThreads } from './render-threads.js';
 @Module({
   imports: [
     StatusPagesModule,
+    BrandingModule,
     MonitorsModule,
     ReportsModule,
     DaysModule,

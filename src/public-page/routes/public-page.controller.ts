@@ -1,7 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isMonth, monthOf } from '../data/months.js';
-import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, imagePartOf, type Part } from '../documents/parts.js';
 import { Visit } from './visit.decorator.js';
 import { PublicPageService } from './public-page.service.js';
 
@@ -82,6 +82,13 @@ export class PublicPageController {
   @Visit(':slug/og-image.png')
   ogImage(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.visitors.respond(request, response, { kind: 'og-image' });
+  }
+
+  /** Pictures of the company. */
+  @Visit(':slug/:name-:hash.:extension')
+  image(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const file = request.path.slice(request.path.lastIndexOf('/') + 1);
+    return this.visitors.respond(request, response, imagePartOf(file));
   }
 
   /** `/status` and all other paths below it. */

@@ -26,16 +26,19 @@ import {
 const RESTORABLE_DAYS = 30;
 
 /**
- * Resources of another module that reference status pages. Both functions run in the caller's transaction, in which the page is
- * locked.
+ * Resources of another module that reference status pages, or belong to them. Both functions run in the caller's transaction, in
+ * which the page is locked.
  */
 export interface PageReferences {
-  /** Key under which the deleted page stores the IDs of these resources, such as `incidents`. */
+  /** Key under which the deleted page stores the result of `remove`, such as `incidents`. */
   kind: string;
-  /** Removes the references to a deleted page. Returns the IDs of the resources that referenced it. */
+  /**
+   * Removes the references to a page that is being deleted. Returns what `add` needs: the IDs of the resources that referenced
+   * it, or the contents of rows that are deleted with it.
+   */
   remove: (page: LockedStatusPage, manager: EntityManager) => Promise<string[]>;
-  /** Adds a restored page again to the resources that still exist. */
-  add: (page: LockedStatusPage, ids: string[], manager: EntityManager) => Promise<void>;
+  /** Adds a restored page again to the resources that still exist, or inserts the rows that were deleted with it. */
+  add: (page: LockedStatusPage, removed: string[], manager: EntityManager) => Promise<void>;
 }
 
 /** Deletes, lists and restores status pages. */

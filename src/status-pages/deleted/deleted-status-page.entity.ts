@@ -30,7 +30,7 @@ export class DeletedStatusPage {
   @Column('jsonb')
   page!: object;
 
-  /** IDs of the resources that referenced the page, by kind. */
+  /** IDs of the resources that referenced the page, and contents of rows that were deleted with it, by kind. */
   @Column('jsonb')
   named_by!: Record<string, string[]>;
 

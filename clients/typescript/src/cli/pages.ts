@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Section, StatusPage, StatusPageUpdate } from '../index.js';
 import { collect, parseSection, type SectionArgument } from './arguments.js';
+import { addBrandingCommand } from './branding.js';
 import { addListCommand, listed, type ListOptions } from './lists.js';
 import type { Result, Run } from './result.js';
 import type { Session } from './session.js';
@@ -68,6 +69,8 @@ export function addPageCommands(program: Command, run: Run): void {
           return shown(page, session);
         }),
     );
+
+  addBrandingCommand(pages, run);
 
   addPageOptions(pages.command('set').description('change a status page; omitted options keep their values'))
     .argument('<page>', 'slug or ID')

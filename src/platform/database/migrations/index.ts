@@ -27,6 +27,7 @@ import { MaintenanceUpdates1763652821000 } from './1763652821000-maintenance-upd
 import { MonitorKey1763652830000 } from './1763652830000-monitor-key.js';
 import { UniqueMonitorKey1763652830100 } from './1763652830100-unique-monitor-key.js';
 import { IncidentTemplates1763652840000 } from './1763652840000-incident-templates.js';
+import { Branding1763652910000 } from './1763652910000-branding.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   MonitorKey1763652830000,
   UniqueMonitorKey1763652830100,
   IncidentTemplates1763652840000,
+  Branding1763652910000,
 ];

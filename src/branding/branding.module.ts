@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { BrandingArchive } from './branding-archive.js';
+import { BrandingController } from './branding.controller.js';
+import { BrandingRepository } from './branding.repository.js';
+import { BrandingService } from './branding.service.js';
+import { ImageReader } from './images/image-reader.js';
+import { ImagesController } from './images.controller.js';
+import { ImagesRepository } from './images.repository.js';
+import { StatusPageBranding } from './status-page-branding.entity.js';
+import { StatusPageImage } from './status-page-image.entity.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([StatusPageBranding, StatusPageImage]),
+    StatusPagesModule,
+    DeletedPagesModule,
+  ],
+  controllers: [BrandingController, ImagesController],
+  providers: [BrandingService, BrandingRepository, ImagesRepository, ImageReader, BrandingArchive],
+  exports: [BrandingService],
+})
+export class BrandingModule {}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { PublicUrl } from '../platform/config/public-url.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import { notFound, preconditionFailed } from '../platform/problems/problem.js';
+import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { type Branding, type BrandingLink, IMAGE_KINDS, type ImageKind } from './branding-values.js';
+import { EXTENSIONS, type ImageExtension, type ImageInfo } from './images/image-values.js';
+import { type BrandingFields, BrandingRepository } from './branding.repository.js';
+import { ImageReader } from './images/image-reader.js';
+import { type ImageContent, ImagesRepository } from './images.repository.js';
+import type { PageRef } from './page-ref.js';
+import type { BrandingDto, BrandingImageDto, BrandingLinkDto } from './dto/branding.dto.js';
+import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
+
+const IMAGE_NAMES: Record<ImageKind, string> = {
+  logo: 'logo',
+  logo_dark: 'logo for dark backgrounds',
+  favicon: 'favicon',
+};
+
+/** Manages the branding of status pages: language, time zone, links, theme and pictures. Every page has a branding. */
+@Injectable()
+export class BrandingService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: BrandingRepository,
+    private readonly images: ImagesRepository,
+    private readonly imageReader: ImageReader,
+    private readonly statusPages: StatusPagesService,
+    private readonly pageLookup: PageLookupService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Returns the branding of a page, for visitors. */
+  async shownOn(page: PageRef, manager: EntityManager): Promise<Branding> {
+    return this.repository.findOfPage(page, manager);
+  }
+
+  /** Returns the picture of a page that has this file name, for visitors. */
+  async imageOf(
+    page: PageRef,
+    { name, hash, extension }: { name: string; hash: string; extension: ImageExtension },
+    manager: EntityManager,
+  ): Promise<ImageContent | undefined> {
+    const kind = IMAGE_KINDS.find((one) => toName(one) === name);
+    const image = kind && (await this.images.find(page, kind, hash, manager));
+    return image && EXTENSIONS[image.content_type] === extension ? image : undefined;
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: CurrentApiKey, id: string): Promise<BrandingDto> {
+    return this.brandingOf(await this.pageLookup.head(key, id));
+  }
+
+  /**
+   * Updates the branding of a page. Omitted fields keep their values.
+   * @param expected the versions of `If-Match`
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    { links, ...patch }: UpdateBrandingDto,
+    expected: ExpectedVersions,
+  ): Promise<BrandingDto> {
+    const fields = { ...patch, ...(links && { links: links.map(toLink) }) };
+    return this.change(key, id, expected, async (page, manager) => {
+      await this.repository.patch(page, fields, manager);
+    });
+  }
+
+  /**
+   * Sets the branding of a page that the transaction of `manager` has created.
+   * @param images files, each in one of the supported formats
+   */
+  async createIn(
+    page: Pick<PageHead, 'id' | 'organization_id' | 'created_at'>,
+    fields: Partial<BrandingFields>,
+    images: Partial<Record<ImageKind, Buffer>>,
+    manager: EntityManager,
+  ): Promise<void> {
+    const ref = refOf(page);
+    await this.repository.insertDefaults(ref, page.created_at, manager);
+    await this.repository.patch(ref, fields, manager);
+    for (const kind of IMAGE_KINDS) {
+      const file = images[kind];
+      if (!file) continue;
+      const image = await this.imageReader.read(page.organization_id, file);
+      await this.images.put(ref, kind, image, file, manager);
+    }
+  }
+
+  /**
+   * Stores a picture of a page.
+   * @param bytes a file in any of the supported formats
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`; 415, 413 and 400 as `readImage`; 503 `unavailable`
+   */
+  async putImage(
+    key: CurrentApiKey,
+    id: string,
+    kind: ImageKind,
+    bytes: Uint8Array,
+    expected: ExpectedVersions,
+  ): Promise<BrandingDto> {
+    const { organization_id } = await this.pageLookup.head(key, id);
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const image = await this.imageReader.read(organization_id, file);
+    return this.change(key, id, expected, async (page, manager) => {
+      if (await this.images.put(page, kind, image, file, manager)) await this.repository.touch(page, manager);
+    });
+  }
+
+  /**
+   * Deletes a picture of a page.
+   * @throws Problem 404 `not_found`, also if the page has no such picture; 412 `precondition_failed`
+   */
+  async deleteImage(
+    key: CurrentApiKey,
+    id: string,
+    kind: ImageKind,
+    expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.change(key, id, expected, async (page, manager) => {
+      if (!(await this.images.remove(page, kind, manager))) throw notFound(IMAGE_NAMES[kind]);
+      await this.repository.touch(page, manager);
+    });
+  }
+
+  /**
+   * Runs a change in a transaction. Locks the page first, so that concurrent changes of its branding wait.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  private async change(
+    key: CurrentApiKey,
+    id: string,
+    expected: ExpectedVersions,
+    change: (page: PageRef, manager: EntityManager) => Promise<void>,
+  ): Promise<BrandingDto> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.statusPages.lockOwn(key, id, undefined, manager);
+      const head = await this.pageLookup.head(key, id, manager);
+      const page = refOf(head);
+      await this.repository.insertDefaults(page, head.created_at, manager);
+      if (!(await this.repository.lock(page, expected, manager))) throw preconditionFailed();
+      await change(page, manager);
+      return this.brandingOf(head, manager);
+    });
+  }
+
+  private async brandingOf(head: PageHead, manager?: EntityManager): Promise<BrandingDto> {
+    const { updated_at, ...branding } = await this.repository.findOfPage(refOf(head), manager);
+    const imageOf = (kind: ImageKind) => this.toImage(head, kind, branding[kind]);
+    return {
+      ...branding,
+      logo: imageOf('logo'),
+      logo_dark: imageOf('logo_dark'),
+      favicon: imageOf('favicon'),
+      status_page_id: head.id,
+      project_id: head.project_id,
+      updated_at: updated_at ?? head.created_at,
+    };
+  }
+
+  private toImage({ slug }: PageHead, kind: ImageKind, image: ImageInfo | null): BrandingImageDto | null {
+    if (!image) return null;
+    const { hash, content_type, width, height, size } = image;
+    const file = `${toName(kind)}-${hash}.${EXTENSIONS[content_type]}`;
+    return { url: `${this.publicUrl.value}/status/${slug}/${file}`, content_type, width, height, size };
+  }
+}
+
+/** Returns the name of a picture in paths: `logo-dark`. */
+function toName(kind: ImageKind): string {
+  return kind.replace('_', '-');
+}
+
+function refOf({ organization_id, id }: Pick<PageHead, 'id' | 'organization_id'>): PageRef {
+  return { organization_id, status_page_id: id };
+}
+
+function toLink({ label, url, placement = 'footer' }: BrandingLinkDto): BrandingLink {
+  return { label, url, placement };
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { FairTurns, type Turn } from '@status-pages/fair-admission';
+import { unavailable } from '../../platform/problems/problem.js';
+import type { ImageInfo } from './image-values.js';
+
+/** Pictures that are decoded concurrently; one is reserved for other organizations. Each takes up to 35 MB and 0.1 s. */
+const CONCURRENT = 2;
+const LIMITS = { minFair: 2, waiting: 16, patienceMs: 4_000 };
+
+/** Reads uploaded pictures, a few at a time, so that concurrent uploads do not use up memory. Organizations share the slots. */
+@Injectable()
+export class ImageReader {
+  private readonly turns = new FairTurns(CONCURRENT, LIMITS);
+
+  /**
+   * Reads a picture of an organization.
+   * @throws Problem as `readImage`; 503 `unavailable` if too many pictures wait, or this one has waited too long
+   */
+  async read(organizationId: string, bytes: Buffer): Promise<ImageInfo> {
+    const turn = await this.takeTurn(organizationId);
+    try {
+      const { readImage } = await import('./read-image.js'); // only instances with uploads need it
+      return await readImage(bytes);
+    } finally {
+      this.turns.end(turn);
+    }
+  }
+
+  private takeTurn(organizationId: string): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(unavailable('Too many pictures are being uploaded'));
+      this.turns.take(organizationId, { start: resolve, refuse });
+    });
+  }
+}

@@ -65,10 +65,12 @@ describe('each kind of page', () => {
 
   it('offers the other languages without the script, and marks the current one', async () => {
     const { page } = await site.visit(DEMO, { javaScriptEnabled: false });
+    await page.getByRole('navigation', { name: 'Language' }).getByText('English').first().click();
     await page.getByRole('link', { name: 'Polski' }).click();
     await page.waitForURL(`**${DEMO}?lang=pl`);
     const current = page.locator('nav a[aria-current]');
     expect(await current.allTextContents()).toEqual(['Polski']);
+    await page.locator('nav summary').click();
     await page.getByRole('link', { name: 'English' }).click();
     await page.waitForURL(`**${DEMO}`);
   });
@@ -81,6 +83,22 @@ async function replaceDutch(words: Words): Promise<void> {
   const page = cache.directory.get('acme-cloud');
   if (page) await cache.drop(page);
 }
+
+describe('a monitor of the overview', () => {
+  it.each(LANGUAGES)('shows each status on one line at 1440 px: %s', async (language) => {
+    const { page } = await site.visit(inLanguage(DEMO, language), { viewport: { width: 1440, height: 900 } });
+    const status = page.locator('.monitor > .status').first();
+    for (const word of Object.values(WORDS[language].status)) {
+      const lines = await status.evaluate((element, text) => {
+        element.lastChild?.replaceWith(text);
+        const range = document.createRange();
+        range.selectNodeContents(element.lastChild ?? element);
+        return range.getClientRects().length;
+      }, word);
+      expect([word, lines]).toEqual([word, 1]);
+    }
+  });
+});
 
 describe('each kind of page in a language that is written from right to left', () => {
   beforeAll(() => replaceDutch(RIGHT_TO_LEFT));

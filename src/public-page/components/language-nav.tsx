@@ -25,26 +25,37 @@ export function linksByLanguage(page: PageHead, { links }: View): [Language, Lin
   return LANGUAGES.map((one) => [one, linksIn(one === page.branding.language ? undefined : one)]);
 }
 
-/** Renders links to the same document in other languages, which work without the script. */
+const GLOBE = 'M10 1a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM1 10h18M10 1c-6 6-6 12 0 18 6-6 6-12 0-18';
+
+/** Renders the language, which expands to links to the same document in all languages. It works without the script. */
 export function LanguageNav({ page, view, part }: { page: PageHead; view: View; part: Part }) {
   const languages = linksByLanguage(page, view);
+  const current = languages.find(([language]) => language === view.words.language);
   if (languages.length === 0) return null;
   return (
     <nav class="languages" aria-label={view.words.languages_navigation}>
-      <ul>
-        {languages.map(([language, links]) => (
-          <li>
-            <a
-              href={links.to(part)}
-              lang={language}
-              hreflang={language}
-              aria-current={language === view.words.language ? 'true' : undefined}
-            >
-              {NAMES[language]}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <details>
+        <summary>
+          <svg class="shape" viewBox="0 0 20 20" aria-hidden="true">
+            <path d={GLOBE} fill="none" stroke="currentColor" stroke-width="1.5" />
+          </svg>
+          {current ? NAMES[current[0]] : view.words.language}
+        </summary>
+        <ul>
+          {languages.map(([language, links]) => (
+            <li>
+              <a
+                href={links.to(part)}
+                lang={language}
+                hreflang={language}
+                aria-current={language === view.words.language ? 'true' : undefined}
+              >
+                {NAMES[language]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
   );
 }

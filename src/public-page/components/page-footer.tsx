@@ -17,9 +17,9 @@ export function PageFooter({ page, view, part }: Props & { part: Part }) {
     <footer class="column">
       {page.rss_enabled && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
-      <LanguageNav page={page} view={view} part={part} />
       <p>{view.words.days_in_utc}</p>
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
+      <LanguageNav page={page} view={view} part={part} />
     </footer>
   );
 }

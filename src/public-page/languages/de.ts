@@ -20,7 +20,7 @@ export const DE: Words = {
 
   status: {
     operational: 'Betriebsbereit',
-    degraded_performance: 'Eingeschränkte Leistung',
+    degraded_performance: 'Beeinträchtigt',
     partial_outage: 'Teilausfall',
     major_outage: 'Schwerer Ausfall',
     under_maintenance: 'In Wartung',
@@ -28,7 +28,7 @@ export const DE: Words = {
   },
   status_in_text: {
     operational: 'betriebsbereit',
-    degraded_performance: 'eingeschränkte Leistung',
+    degraded_performance: 'beeinträchtigt',
     partial_outage: 'Teilausfall',
     major_outage: 'schwerer Ausfall',
     under_maintenance: 'in Wartung',
@@ -49,7 +49,7 @@ export const DE: Words = {
   wrong: {
     major_outage: '{names}: ausgefallen.',
     partial_outage: '{names}: teilweise ausgefallen.',
-    degraded_performance: '{names}: eingeschränkt.',
+    degraded_performance: '{names}: beeinträchtigt.',
     unknown: '{names}: keine Daten.',
     under_maintenance: '{names}: in Wartung.',
   },

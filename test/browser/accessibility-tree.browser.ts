@@ -79,17 +79,20 @@ it('the accessibility tree describes each monitor by name, status and uptime sen
   const { page } = await site.visit('/status/acme-cloud');
   const tree = await treeOf(page);
   const begin = tree.findIndex((line) => line.trim() === 'link "Europe (Frankfurt)"');
-  const [link, name, status, bars] = tree.slice(begin, begin + 4).map((line) => line.trim());
+  const [link, name, bars, uptime, status] = tree.slice(begin, begin + 5).map((line) => line.trim());
   expect([link, name, status]).toEqual([
     'link "Europe (Frankfurt)"',
     'StaticText "Europe (Frankfurt)"',
     'StaticText "Operational"',
   ]);
-  expect(bars).toMatch(/^image "Last 90 days: 99\.9\d% uptime, [23] days with issues"$/);
-  const allBars = linesOf(tree, 'image');
+  expect(bars).toMatch(/^slider "Last 90 days: 99\.9\d% uptime, problems on [23] days"$/);
+  expect(uptime).toMatch(/^StaticText "99\.9\d%"$/);
+  const allBars = linesOf(tree, 'slider');
   expect(allBars).toHaveLength(15);
   for (const one of allBars)
-    expect(one).toMatch(/^image "Last 90 days: [\d.]+% uptime, (no issues|\d+ days? with issues)"$/);
+    expect(one).toMatch(
+      /^slider "Last 90 days: [\d.]+% uptime, (no problems|problems on \d+ days?)(, maintenance on \d+ days?)?"$/,
+    );
 });
 
 it('the accessibility tree contains a table of days with problems and linked incidents', async () => {

@@ -52,7 +52,7 @@ interface DayTexts {
   maintenance: (days: number) => string;
 }
 
-/** Returns a function that tells on how many days there were problems and maintenance, without a number that is 0. */
+/** Returns a function that writes the numbers of days with problems and with maintenance, except for 0. */
 export function countDaysIn(
   comma: string,
   texts: DayTexts,

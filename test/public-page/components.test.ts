@@ -256,10 +256,10 @@ describe('the overview', () => {
 
   it('links to feeds and the calendar only if they are enabled', () => {
     const on = htmlOf(overview([one]));
-    expect(on.match(/<link rel="alternate"/g)).toHaveLength(3);
+    expect(on.match(/<link rel="alternate" type=/g)).toHaveLength(3);
     expect(on).toContain('href="/status/acme/maintenance.ics"');
     expect(htmlOf(overview([one], { page: head({ rss_enabled: false }) }))).not.toMatch(
-      /feed\.|maintenance\.ics|alternate/,
+      /feed\.|maintenance\.ics|alternate" type/,
     );
   });
 
@@ -355,7 +355,7 @@ describe('the page of a monitor', () => {
       view,
     ).body;
     expect(html.match(/<tr data-day/g)).toHaveLength(41);
-    expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
+    expect(html).toContain('25\u2009–\u200927 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
   });
@@ -412,7 +412,7 @@ describe('the days of a new monitor', () => {
   it('include a gap that follows operational days', () => {
     const expected = [
       ['18 Nov 2026', 'No data 22 h'],
-      ['25 Aug 2026 to 17 Nov 2026', 'No data all day'],
+      ['25 Aug\u2009–\u200917 Nov 2026', 'No data all day'],
     ];
     expect(shown([...empty.slice(1), created, today]).rows).toEqual([expected, expected]);
   });

@@ -6,6 +6,7 @@ import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 import { RelativeTime, Time } from './time.js';
+import { updateText } from './update-text.js';
 
 /** Maximum number of updates per incident or maintenance window on the overview. Its own page shows all. */
 const MAX_UPDATES = 5;
@@ -103,8 +104,9 @@ function Affected({ word, affected, view }: { word: string; affected: AffectedDa
       {word}{' '}
       {affected.map(({ name, status }, index) => (
         <>
-          {index > 0 && ', '}
-          <Name>{name}</Name> ({view.words.status[status].toLowerCase()})
+          {index > 0 && view.words.comma}
+          <Name>{name}</Name>
+          {view.words.in_parentheses(view.words.status_in_text[status])}
         </>
       ))}
     </p>
@@ -127,7 +129,7 @@ export function Updates({ updates, level, view }: { updates: AnyUpdate[]; level:
             {'status' in update && <strong>{view.words.incident_status[update.status]}</strong>}{' '}
             <RelativeTime at={update.posted_at} view={view} />
           </p>
-          <Markdown text={update.body} level={level} />
+          <Markdown text={updateText(view, update)} level={level} />
         </li>
       ))}
     </ol>

@@ -35,8 +35,9 @@ import {
   toHead,
   toIncident,
   toMaintenance,
+  toNames,
 } from './page-snapshot.js';
-import { plainName, plainText } from './plain-text.js';
+import { plainName } from './plain-text.js';
 
 const DAY_MS = 86_400_000;
 
@@ -98,18 +99,7 @@ export class PageReader {
       await this.incidents.nextChange(showing, manager),
       await this.maintenances.nextChange(showing, manager),
     ]);
-    return {
-      ...own,
-      version,
-      until,
-      names: new Map(
-        names.map(({ id: monitor_id, name, description, ...times }) => [
-          monitor_id,
-          { ...times, name: plainName(name), description: plainText(description) },
-        ]),
-      ),
-      snapshot,
-    };
+    return { ...own, version, until, names: toNames(names), snapshot };
   }
 
   /** Returns the current contents of the page, without a history. */

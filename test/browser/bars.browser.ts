@@ -100,7 +100,7 @@ async function outageIn(page: Page, index: number, scale: number) {
   let lightest = 0;
   for (const [x, column] of columns.entries()) {
     for (const [y, [red, green]] of column.entries()) {
-      if (red < green * 1.6) continue; // green, or the background
+      if (red < green * 1.2) continue; // green, or the background
       pixels++;
       const luminance = luminances[x]?.[y] ?? 0;
       darkest = Math.min(darkest, luminance);

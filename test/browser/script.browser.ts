@@ -182,6 +182,7 @@ describe('the script of a page', () => {
 
   it('keeps the scroll position, the focus and open sections', async () => {
     const { page, change, pass } = await watch('live-place');
+    await page.setViewportSize({ width: 1280, height: 400 }); // the page has to scroll
     const link = page.getByRole('link', { name: 'Live 15' });
     const section = page.locator('details').first();
     await section.locator('summary').first().click();

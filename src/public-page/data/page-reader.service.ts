@@ -35,8 +35,9 @@ import {
   toHead,
   toIncident,
   toMaintenance,
+  toNames,
 } from './page-snapshot.js';
-import { plainName, plainText } from './plain-text.js';
+import { plainName } from './plain-text.js';
 
 const DAY_MS = 86_400_000;
 
@@ -102,12 +103,7 @@ export class PageReader {
       ...own,
       version,
       until,
-      names: new Map(
-        names.map(({ id: monitor_id, name, description, ...times }) => [
-          monitor_id,
-          { ...times, name: plainName(name), description: plainText(description) },
-        ]),
-      ),
+      names: toNames(names),
       snapshot,
     };
   }

@@ -10,6 +10,13 @@ import { toPageBranding } from './branding.js';
 
 const MINUTE_MS = 60_000;
 
+interface MonitorName {
+  name: string;
+  description: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
 /** A page in one snapshot of the database. */
 export interface PageSnapshot {
   readonly page: PageHead;
@@ -21,10 +28,7 @@ export interface PageSnapshot {
   readonly status_page: StatusPageDto;
   readonly organization_id: string;
   readonly monitor_ids: string[];
-  readonly names: ReadonlyMap<
-    string,
-    { name: string; description: string; created_at: Date; updated_at: Date }
-  >;
+  readonly names: ReadonlyMap<string, MonitorName>;
   readonly snapshot: Snapshot;
 }
 
@@ -46,6 +50,16 @@ export function toHead(page: StatusPageDto, branding: Branding, as_of: Date): Pa
     branding: toPageBranding(branding),
     as_of,
   };
+}
+
+/** Returns the names and descriptions of monitors by ID, as plain text. */
+export function toNames(monitors: ({ id: string } & MonitorName)[]): Map<string, MonitorName> {
+  return new Map(
+    monitors.map(({ id, name, description, ...times }) => [
+      id,
+      { ...times, name: plainName(name), description: plainText(description) },
+    ]),
+  );
 }
 
 /** Returns the page in the format for queries of its incidents and maintenance windows. */

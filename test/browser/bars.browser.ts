@@ -50,7 +50,7 @@ async function open(options: Parameters<typeof site.open>[0], others = 1): Promi
   return page;
 }
 
-/** Returns the pixels of the column of a day, from the middle of its bar, with the pixels beside it. */
+/** Returns the pixels in the column of a day, and the color of an operational bar near it. */
 async function columnOf(page: Page, index: number) {
   const bars = page.locator('svg.bars').first();
   const picture = (await bars.screenshot()).toString('base64');
@@ -199,7 +199,7 @@ describe('a page of fifteen monitors', () => {
   it.each([
     [1440, 1_500],
     [390, 1_900],
-  ])('is at %i px at most %i px high', async (width, most) => {
+  ])('takes at %i px at most %i px of height', async (width, most) => {
     const page = await open({ viewport: { width, height: 900 } }, 14);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(most);
   });

@@ -10,7 +10,7 @@ export const BARS_WIDTH = 450;
 export const BARS_HEIGHT = 24;
 
 /**
- * Heights of the mark of a day, by the least seconds in its status. Steps instead of proportions: ten minutes of an outage are
+ * Heights of marks, by the least seconds in their status. Steps instead of proportions: ten minutes of an outage are
  * half a bar, an hour is a whole bar, and forty seconds are visible, but less than a quarter.
  */
 const STEPS: readonly (readonly [seconds: number, height: number])[] = [

@@ -58,16 +58,19 @@ const cached = new Map<string, Formatters>();
 export function datesOf(language: string, timeZone: string, now: Date): Dates {
   const formats = formattersOf(language, timeZone);
   const { iso, clock } = formats;
+  const days = new Map<string, string>(); // a page names each of its days many times
   const year = iso.format(now).slice(0, 4);
   const isThisYear = (time: Date) => iso.format(time).startsWith(year);
   const withoutZone = (time: Date) => (isThisYear(time) ? formats.time : formats.timeOfYear).format(time);
   const time = (at: Date) => `${withoutZone(at)} ${zoneAt(at, formats)}`;
   return {
     now,
-    day: (day, last = day) =>
-      day === last
-        ? formats.day.format(midnightOf(day))
-        : formats.day.formatRange(midnightOf(day), midnightOf(last)),
+    day: (day, last = day) => {
+      if (day !== last) return formats.day.formatRange(midnightOf(day), midnightOf(last));
+      const found = days.get(day) ?? formats.day.format(midnightOf(day));
+      days.set(day, found);
+      return found;
+    },
     days: (from, to) => {
       const format = from.startsWith(year) && to.startsWith(year) ? formats.days : formats.daysOfYear;
       return from === to

@@ -20,7 +20,7 @@ export const ES: Words = {
 
   status: {
     operational: 'Operativo',
-    degraded_performance: 'Rendimiento degradado',
+    degraded_performance: 'Servicio degradado',
     partial_outage: 'Interrupción parcial',
     major_outage: 'Interrupción grave',
     under_maintenance: 'En mantenimiento',
@@ -28,7 +28,7 @@ export const ES: Words = {
   },
   status_in_text: {
     operational: 'operativo',
-    degraded_performance: 'rendimiento degradado',
+    degraded_performance: 'servicio degradado',
     partial_outage: 'interrupción parcial',
     major_outage: 'interrupción grave',
     under_maintenance: 'en mantenimiento',
@@ -49,7 +49,7 @@ export const ES: Words = {
   wrong: {
     major_outage: '{names}: fuera de servicio.',
     partial_outage: '{names}: parcialmente fuera de servicio.',
-    degraded_performance: '{names}: rendimiento degradado.',
+    degraded_performance: '{names}: servicio degradado.',
     unknown: '{names}: sin datos.',
     under_maintenance: '{names}: en mantenimiento.',
   },

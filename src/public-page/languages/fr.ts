@@ -20,7 +20,7 @@ export const FR: Words = {
 
   status: {
     operational: 'Opérationnel',
-    degraded_performance: 'Performances dégradées',
+    degraded_performance: 'Service dégradé',
     partial_outage: 'Panne partielle',
     major_outage: 'Panne majeure',
     under_maintenance: 'En maintenance',
@@ -28,7 +28,7 @@ export const FR: Words = {
   },
   status_in_text: {
     operational: 'opérationnel',
-    degraded_performance: 'performances dégradées',
+    degraded_performance: 'service dégradé',
     partial_outage: 'panne partielle',
     major_outage: 'panne majeure',
     under_maintenance: 'en maintenance',
@@ -49,7 +49,7 @@ export const FR: Words = {
   wrong: {
     major_outage: '{names}\u00a0: hors service.',
     partial_outage: '{names}\u00a0: partiellement hors service.',
-    degraded_performance: '{names}\u00a0: performances dégradées.',
+    degraded_performance: '{names}\u00a0: service dégradé.',
     unknown: '{names}\u00a0: aucune donnée.',
     under_maintenance: '{names}\u00a0: en maintenance.',
   },

@@ -19,7 +19,7 @@ export const PT: Words = {
 
   status: {
     operational: 'Operacional',
-    degraded_performance: 'Desempenho degradado',
+    degraded_performance: 'Serviço degradado',
     partial_outage: 'Interrupção parcial',
     major_outage: 'Interrupção grave',
     under_maintenance: 'Em manutenção',
@@ -27,7 +27,7 @@ export const PT: Words = {
   },
   status_in_text: {
     operational: 'operacional',
-    degraded_performance: 'desempenho degradado',
+    degraded_performance: 'serviço degradado',
     partial_outage: 'interrupção parcial',
     major_outage: 'interrupção grave',
     under_maintenance: 'em manutenção',
@@ -48,7 +48,7 @@ export const PT: Words = {
   wrong: {
     major_outage: '{names}: fora do ar.',
     partial_outage: '{names}: parcialmente fora do ar.',
-    degraded_performance: '{names}: desempenho degradado.',
+    degraded_performance: '{names}: serviço degradado.',
     unknown: '{names}: sem dados.',
     under_maintenance: '{names}: em manutenção.',
   },

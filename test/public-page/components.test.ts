@@ -465,12 +465,27 @@ describe('the page of an incident', () => {
   });
 
   it.each([
-    [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
+    [{ impact: 'critical' }, 'Critical impact</span><time datetime="2026-11-21T10:00:00.000Z"'],
+    [{ impact: 'critical', status: 'resolved' }, 'Resolved</span><span>Critical impact</span>'],
+    [{ impact: 'none' }, 'Investigating</span><time datetime="2026-11-21T10:00:00.000Z"'],
     [{ impact: 'none', status: 'resolved' }, 'Resolved</span><time datetime="2026-11-21T10:00:00.000Z"'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
     expect(facts?.slice(0, text.length)).toBe(text);
+  });
+
+  it('names each status of affected monitors once, worst first', () => {
+    const affected = [
+      { monitor_id: 'login', name: 'Login', status: 'degraded_performance' as const },
+      { monitor_id: 'api', name: 'API', status: 'major_outage' as const },
+      { monitor_id: 'web', name: 'Web', status: 'major_outage' as const },
+    ];
+    const fields = { status: 'resolved' as const, affected };
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
+    expect(html).toContain(
+      'Affected <bdi>API</bdi>, <bdi>Web</bdi> (major outage), <bdi>Login</bdi> (degraded performance)</p>',
+    );
   });
 
   it('shows no monitors while an open incident affects none', () => {

@@ -72,7 +72,7 @@ describe('server with ADMIN_PORT and an unavailable database', { tags: ['postgre
 });
 
 describe('server without ADMIN_PORT and OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  it('loads neither prom-client nor OpenTelemetry', async () => {
+  it('loads neither prom-client nor OpenTelemetry, and never the readers of uploaded pictures', async () => {
     const loaded = async (name: string, env: Record<string, string>): Promise<string[]> => {
       const LOADED_MODULES = join(directory.path, name);
       const hook = pathToFileURL(join(process.cwd(), 'test/support/loaded-modules.mjs')).href;
@@ -86,7 +86,7 @@ describe('server without ADMIN_PORT and OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       if ('ADMIN_PORT' in env) await adminUrlOf(program);
       await stop(program);
       const modules = await readFile(LOADED_MODULES, 'utf8');
-      return ['prom-client/', '@opentelemetry/', 'express/'].filter((one) =>
+      return ['prom-client/', '@opentelemetry/', 'express/', 'sharp/', 'saxes/'].filter((one) =>
         modules.includes(`node_modules/${one}`),
       );
     };

@@ -106,6 +106,14 @@ describe('backup of a running server, restored into another database', () => {
     expect(second).toEqual(first);
   });
 
+  it('returns the same pictures as the first server', async () => {
+    const path = `/v1/status-pages/${EXAMPLE_IDS.status_page}/branding`;
+    const { body } = await restored.ask<One<{ logo: { url: string } }>>(path, { key: demoKey });
+    const [first, second] = await bothAnswer(new URL(body.data.logo.url).pathname, {});
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('<svg ') });
+    expect(second).toEqual(first);
+  });
+
   it('continues a cursor, revisions and deleted pages', async () => {
     const paths = [`${demoPages}&limit=7&cursor=${cursor}`].map((path) => ({ path, key: demoKey }));
     for (const path of [

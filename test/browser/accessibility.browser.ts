@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { renderUnavailable } from '../../src/public-page/components/message-page.js';
 import { renderStart } from '../../src/public-page/components/start-page.js';
 import type { PageDocument } from '../../src/public-page/documents/page-document.js';
+import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** All axe rules for WCAG 2.2 A and AA and best practices. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const MEDIA = {
   light: { colorScheme: 'light', forcedColors: 'none' },
@@ -20,24 +14,7 @@ const MEDIA = {
 
 const WIDTHS = [360, 1280];
 
-interface AxeResults {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
-}
-
 const site = useSite();
-
-/** Returns the violations that axe finds, each with its first elements. */
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations }: AxeResults = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })`,
-  );
-  return violations.map(({ id, help, nodes }) => {
-    const found = nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary = '' }) => `${html.slice(0, 200)} ${failureSummary}`);
-    return `${id}: ${help} (${nodes.length}): ${found.join(' | ')}`;
-  });
-}
 
 const openAll = (page: Page) =>
   page.evaluate(() => {

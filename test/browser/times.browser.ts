@@ -73,6 +73,22 @@ describe('the script of a page', () => {
     expect(await page.locator('time[data-relative]').first().textContent()).toBe('vor 12 Minuten');
   });
 
+  it("keeps past incidents in the page's time zone, like their days, with the visitor's time in titles", async () => {
+    const { page } = await site.visit('/status/acme-cloud');
+    const zones = await page
+      .locator('.past time[data-local]')
+      .evaluateAll((all) =>
+        all.map((one) =>
+          [one.textContent, one.getAttribute('title')].map((text) => / (UTC|E[SD]T)/.exec(text ?? '')?.[1]),
+        ),
+      );
+    expect(zones.length).toBeGreaterThan(2);
+    for (const [shown, title] of zones) {
+      expect(shown).toBe('UTC');
+      expect(title).toMatch(/^E[SD]T$/);
+    }
+  });
+
   it('updates relative times each minute while the server is down', async () => {
     const { page } = await open('en', 'UTC', 'America/New_York');
     const newest = page.locator('.updates time[data-relative]');

@@ -256,10 +256,10 @@ describe('the overview', () => {
 
   it('links to feeds and the calendar only if they are enabled', () => {
     const on = htmlOf(overview([one]));
-    expect(on.match(/<link rel="alternate"/g)).toHaveLength(3);
+    expect(on.match(/<link rel="alternate" type=/g)).toHaveLength(3);
     expect(on).toContain('href="/status/acme/maintenance.ics"');
     expect(htmlOf(overview([one], { page: head({ rss_enabled: false }) }))).not.toMatch(
-      /feed\.|maintenance\.ics|alternate/,
+      /feed\.|maintenance\.ics|alternate" type/,
     );
   });
 
@@ -355,7 +355,7 @@ describe('the page of a monitor', () => {
       view,
     ).body;
     expect(html.match(/<tr data-day/g)).toHaveLength(41);
-    expect(html).toContain('25 Aug 2026 to 27 Aug 2026</th><td>No data all day');
+    expect(html).toContain('25\u2009–\u200927 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
   });
@@ -412,7 +412,7 @@ describe('the days of a new monitor', () => {
   it('include a gap that follows operational days', () => {
     const expected = [
       ['18 Nov 2026', 'No data 22 h'],
-      ['25 Aug 2026 to 17 Nov 2026', 'No data all day'],
+      ['25 Aug\u2009–\u200917 Nov 2026', 'No data all day'],
     ];
     expect(shown([...empty.slice(1), created, today]).rows).toEqual([expected, expected]);
   });
@@ -465,12 +465,27 @@ describe('the page of an incident', () => {
   });
 
   it.each([
-    [{ impact: 'critical' }, 'Critical impact</span><span>Investigating</span>'],
+    [{ impact: 'critical' }, 'Critical impact</span><time datetime="2026-11-21T10:00:00.000Z"'],
+    [{ impact: 'critical', status: 'resolved' }, 'Resolved</span><span>Critical impact</span>'],
+    [{ impact: 'none' }, 'Investigating</span><time datetime="2026-11-21T10:00:00.000Z"'],
     [{ impact: 'none', status: 'resolved' }, 'Resolved</span><time datetime="2026-11-21T10:00:00.000Z"'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
     expect(facts?.slice(0, text.length)).toBe(text);
+  });
+
+  it('names each status of affected monitors once, worst first', () => {
+    const affected = [
+      { monitor_id: 'login', name: 'Login', status: 'degraded_performance' as const },
+      { monitor_id: 'api', name: 'API', status: 'major_outage' as const },
+      { monitor_id: 'web', name: 'Web', status: 'major_outage' as const },
+    ];
+    const fields = { status: 'resolved' as const, affected };
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
+    expect(html).toContain(
+      'Affected <bdi>API</bdi>, <bdi>Web</bdi> (major outage), <bdi>Login</bdi> (degraded performance)</p>',
+    );
   });
 
   it('shows no monitors while an open incident affects none', () => {

@@ -68,7 +68,8 @@ function period(from, to) {
 }
 
 /**
- * Shows the times in a document in the visitor's time zone, with the time in the page's time zone in their titles.
+ * Shows the times in a document in the visitor's time zone, with the time in the page's time zone in their titles. In the list
+ * of past incidents, it is the other way around, because its days are days of the page's time zone.
  * @param {ParentNode} root
  */
 function localize(root) {
@@ -76,8 +77,10 @@ function localize(root) {
     const from = new Date(element.getAttribute('datetime') ?? '');
     const to = element.getAttribute('data-to');
     const text = to ? period(from, new Date(to)) : withZone(from);
-    element.setAttribute('title', element.textContent);
-    element.textContent = (element.getAttribute('data-text') ?? '{time}').replace('{time}', text);
+    const local = (element.getAttribute('data-text') ?? '{time}').replace('{time}', text);
+    const isPast = element.closest('.past') !== null;
+    element.setAttribute('title', isPast ? local : element.textContent);
+    if (!isPast) element.textContent = local;
   }
 }
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { RequestLog } from '../../platform/server/request-log.js';
 import { Env } from '../../platform/config/env.js';
 import { routeOf } from '../documents/parts.js';
-import { visitedKey } from './copy.js';
+import { requestedKey, visitedKey } from './copy.js';
 import { PageCache } from './page-cache.js';
 import { encodingFor, sendRepresentation } from './send-content.js';
 
@@ -26,10 +26,10 @@ export class CachedVisits {
     if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
-    const key = visitedKey(path, this.env.HOME_PAGE);
-    // A preview shows other content. All other parameters are ignored.
-    if (key === undefined || (end >= 0 && url.includes('preview', end))) return false;
-    const copy = this.cache.ready(key);
+    const visited = visitedKey(path, this.env.HOME_PAGE);
+    // A preview shows other content. All other parameters except the language are ignored.
+    if (visited === undefined || (end >= 0 && url.includes('preview', end))) return false;
+    const copy = this.cache.ready(requestedKey(visited, url));
     const representation = copy?.content.peek(encodingFor(request));
     if (!copy || !representation) return false;
     const id = randomUUID();

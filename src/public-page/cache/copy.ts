@@ -1,4 +1,5 @@
-import { type Part, pathOf } from '../documents/parts.js';
+import { isGuessable, isWordless, type Part, pathOf, withParameter } from '../documents/parts.js';
+import { requestedLanguage } from '../documents/requested-language.js';
 import type { Content } from './content.js';
 
 /** Maximum age of a saved copy that is served while the database is unavailable: `stale-if-error` (RFC 5861). */
@@ -23,10 +24,16 @@ export interface Copy {
 }
 
 /**
- * Returns the key of a page's part: its path below `/status/`. The only query parameter in it is the month of a history.
+ * Returns the key of a page's part: its path below `/status/`. The only query parameters in it are the month of a history
+ * and the requested language.
  */
 export function keyOf(slug: string, part: Part): string {
   return slug + pathOf(part);
+}
+
+/** Returns whether copies of a part are deleted first if there are too many: of a guessable part, or in another language than the page's. */
+export function isExtra(part: Part): boolean {
+  return isGuessable(part) || part.lang !== undefined;
 }
 
 const PREFIX = '/status/';
@@ -40,6 +47,15 @@ export function visitedKey(path: string, home: string | undefined): string | und
   if (!path.startsWith(PREFIX)) return undefined;
   const key = path.slice(PREFIX.length);
   return key === home ? undefined : key; // its address is `/`
+}
+
+/**
+ * Returns the key of the same part in the language that a visitor requests.
+ * @param key a key without a language
+ */
+export function requestedKey(key: string, url: string): string {
+  const language = requestedLanguage(url);
+  return language === undefined || isWordless(key) ? key : withParameter(key, 'lang', language);
 }
 
 /** Known state of a public page. */

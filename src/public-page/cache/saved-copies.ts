@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { databaseLabel } from '@status-pages/resilient-pg';
-import { isGuessable } from '../documents/parts.js';
-import { type Copy, keyOf } from './copy.js';
+import { type Copy, isExtra, keyOf } from './copy.js';
 import { fileNameOf, type Head, MAX_HEAD_BYTES, parseFile, parseHead, toFile } from './saved-file.js';
 
 /** Minimum interval between two writes of a copy, in milliseconds. */
@@ -31,8 +30,8 @@ interface SavedFile {
   size: number;
   /** Time of `performance.now()`; -Infinity if an earlier process has written it. */
   written_at: number;
-  /** See {@link isGuessable}. */
-  isGuessable: boolean;
+  /** See {@link isExtra}. */
+  isExtra: boolean;
 }
 
 /**
@@ -92,7 +91,7 @@ export class SavedCopies {
         else if (read.head.origin === this.origin) {
           const { page_id, slug, part, rendered_at } = read.head;
           const file = { page_id, slug, size: read.size, written_at: -Infinity };
-          found.push([name, { ...file, isGuessable: isGuessable(part) }, rendered_at]);
+          found.push([name, { ...file, isExtra: isExtra(part) }, rendered_at]);
         } else this.foreign.add(name);
       }
       found.sort(([, , one], [, , other]) => one - other);
@@ -171,7 +170,7 @@ export class SavedCopies {
     }
     const { page_id, slug, part } = copy;
     const written_at = performance.now();
-    this.add(name, { page_id, slug, size: file.length, written_at, isGuessable: isGuessable(part) });
+    this.add(name, { page_id, slug, size: file.length, written_at, isExtra: isExtra(part) });
     await this.evict();
   }
 
@@ -198,12 +197,12 @@ export class SavedCopies {
     await rm(join(this.directory, name), { force: true });
   }
 
-  /** Deletes the oldest files, first the files of guessable parts, so that a crawler does not displace the pages themselves. */
+  /** Deletes the oldest files, first the extra ones, so that a crawler does not displace the pages themselves. */
   private async evict(): Promise<void> {
-    for (const guessable of [true, false])
+    for (const extra of [true, false])
       for (const [name, file] of this.files) {
         if (this.files.size <= MAX_FILES && this.bytes <= MAX_BYTES) return;
-        if (file.isGuessable === guessable) await this.remove(name);
+        if (file.isExtra === extra) await this.remove(name);
       }
   }
 

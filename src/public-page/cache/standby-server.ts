@@ -11,7 +11,7 @@ import type { RequestLog } from '../../platform/server/request-log.js';
 import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
-import { type Copy, isGood, visitedKey } from './copy.js';
+import { type Copy, isGood, requestedKey, visitedKey } from './copy.js';
 import { Redirects } from './redirects.js';
 import type { SavedCopies } from './saved-copies.js';
 import { sendContent } from './send-content.js';
@@ -65,22 +65,25 @@ export class StandbyServer {
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = randomUUID();
     this.log.watch(Object.assign(request, { id }), response);
-    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const { url = '' } = request;
+    const [path = ''] = url.split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && path === LIVE_PATH) return sendJson(response, 200, { data: { status: 'ok' } }, id);
     if (isRead && path === SCRIPT_PATH) return sendContent(request, response, 200, SCRIPT, id);
     if (this.redirects.respond(request, response, id)) return;
     const key = isRead ? visitedKey(path, this.env.HOME_PAGE) : undefined;
     if (key === undefined) return sendProblem(response, id);
-    const copy = await this.find(key, new URLSearchParams(query));
+    const copy = await this.find(key, url);
     const [status, content] = copy ? [200, copy.content] : [503, UNAVAILABLE];
     await sendContent(request, response, status, content, id);
   }
 
-  private async find(visited: string, query: URLSearchParams): Promise<Copy | undefined> {
+  private async find(visited: string, url: string): Promise<Copy | undefined> {
+    const query = new URLSearchParams(url.split('?')[1]);
     if (query.has('preview')) return undefined;
     const isHistory = visited.endsWith('/history');
-    const key = isHistory ? `${visited}?month=${query.get('month') ?? monthOf(new Date())}` : visited;
+    const month = isHistory ? `?month=${query.get('month') ?? monthOf(new Date())}` : '';
+    const key = requestedKey(visited + month, url);
     if (!this.saved.has(key)) return undefined;
     const found = this.copies.get(key) ?? this.saved.find(key);
     this.copies.set(key, found);

@@ -1,5 +1,6 @@
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
+import { linksByLanguage } from './language-nav.js';
 import { FEED_FORMATS, type FeedFormat, OG_IMAGE_SIZE, type Part } from '../documents/parts.js';
 
 const FEED_TYPES: Record<FeedFormat, string> = {
@@ -23,6 +24,12 @@ export function HeadLinks({ page, view, part, title }: Props) {
     <>
       {page.description !== '' && <meta name="description" content={page.description} />}
       <link rel="canonical" href={url} />
+      {linksByLanguage(page, view).map(([language, links]) => (
+        <link rel="alternate" hreflang={language} href={links.absolute(part)} />
+      ))}
+      {view.links.in && (
+        <link rel="alternate" hreflang="x-default" href={view.links.in(undefined).absolute(part)} />
+      )}
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       <meta property="og:site_name" content={page.name} />

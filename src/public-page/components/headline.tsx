@@ -35,7 +35,7 @@ export function BackLink({ view }: { view: View }) {
   return (
     <p class="back">
       <a href={view.links.to({ kind: 'overview' })}>
-        <span aria-hidden="true">← </span>
+        <span aria-hidden="true">{view.words.direction === 'rtl' ? '→' : '←'} </span>
         {view.words.overview}
       </a>
     </p>

@@ -74,7 +74,7 @@ export function renderPage({ page, view, part, title, status = 'neutral', childr
         </p>
         {children}
       </main>
-      <PageFooter page={page} view={view} />
+      <PageFooter page={page} view={view} part={part} />
       <p class="unseen" id="news" role="status" />
     </>
   );
@@ -121,7 +121,7 @@ interface Document {
 
 function renderDocument({ words, theme, title, styles, head, body }: Document): PageDocument {
   const html = renderToString(
-    <html lang={words.language}>
+    <html lang={words.language} dir={words.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

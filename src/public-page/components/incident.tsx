@@ -1,4 +1,5 @@
 import type { Impact } from '../../incidents/incident-status.js';
+import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import type { AffectedData, IncidentData, MaintenanceUpdateData, UpdateData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { Sign } from '../documents/sign.js';
@@ -6,6 +7,7 @@ import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 import { RelativeTime, Time } from './time.js';
+import { updateText } from './update-text.js';
 
 /** Maximum number of updates per incident or maintenance window on the overview. Its own page shows all. */
 const MAX_UPDATES = 5;
@@ -60,25 +62,29 @@ export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; h
 }
 
 /**
- * Renders the impact, if there is one, the status, time and affected monitors of an incident: while it is open, the monitors
- * that it affects now, and afterwards all monitors with their worst status.
+ * Renders the impact, if there is one, the time and the affected monitors of an incident: while it is open, the monitors that it
+ * affects now, and afterwards all monitors with their worst status. The status comes first if it is resolved. While it is open,
+ * the newest update shows the status.
  */
 export function IncidentFacts({ incident, view }: { incident: IncidentData; view: View }) {
   const { status, impact, started_at, resolved_at, affected, affected_now } = incident;
+  const { words } = view;
+  const impactText = impact === 'none' ? null : words.impact[impact];
+  const isResolved = status === 'resolved';
   return (
     <>
       <p class="facts">
         <span class="status">
-          <Shape status={SIGN_OF_IMPACT[impact]} />
-          {impact === 'none' ? view.words.incident_status[status] : view.words.impact[impact]}
+          <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
+          {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
         </span>
-        {impact !== 'none' && <span>{view.words.incident_status[status]}</span>}
+        {isResolved && impactText !== null && <span>{impactText}</span>}
         <Period view={view} from={started_at} to={resolved_at} />
       </p>
-      {status === 'resolved' ? (
-        <Affected view={view} word={view.words.affected} affected={affected} />
+      {isResolved ? (
+        <Affected view={view} word={words.affected} affected={affected} />
       ) : (
-        <Affected view={view} word={view.words.affects} affected={affected_now} />
+        <Affected view={view} word={words.affects} affected={affected_now} />
       )}
     </>
   );
@@ -95,16 +101,19 @@ export function Period({ from, to, view }: { from: Date; to: Date | null; view: 
   return <Time at={from} view={view} text={text} {...(to && { to })} />;
 }
 
-/** Renders monitors after a word, with their statuses. */
+/** Renders monitors after a word, worst status first: `Affects API, Web (major outage), Login (degraded performance)`. */
 function Affected({ word, affected, view }: { word: string; affected: AffectedData[]; view: View }) {
   if (affected.length === 0) return null;
+  const sorted = MONITOR_STATUSES.flatMap((status) => affected.filter((one) => one.status === status));
   return (
     <p class="affected">
       {word}{' '}
-      {affected.map(({ name, status }, index) => (
+      {sorted.map(({ name, status }, index) => (
         <>
-          {index > 0 && ', '}
-          <Name>{name}</Name> ({view.words.status[status].toLowerCase()})
+          {index > 0 && view.words.comma}
+          <Name>{name}</Name>
+          {sorted[index + 1]?.status !== status &&
+            view.words.in_parentheses(view.words.status_in_text[status])}
         </>
       ))}
     </p>
@@ -127,7 +136,7 @@ export function Updates({ updates, level, view }: { updates: AnyUpdate[]; level:
             {'status' in update && <strong>{view.words.incident_status[update.status]}</strong>}{' '}
             <RelativeTime at={update.posted_at} view={view} />
           </p>
-          <Markdown text={update.body} level={level} />
+          <Markdown text={updateText(view, update)} level={level} />
         </li>
       ))}
     </ol>

@@ -44,7 +44,7 @@ export function MaintenanceFacts({ maintenance, view }: { maintenance: Maintenan
           {view.words.affects}{' '}
           {monitors.map(({ name }, index) => (
             <>
-              {index > 0 && ', '}
+              {index > 0 && view.words.comma}
               <Name>{name}</Name>
             </>
           ))}

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { PageDocument } from '../documents/page-document.js';
 import { Headline } from './headline.js';
 import { renderMessage } from './html-page.js';
-import { EN, type Words } from '../languages/en.js';
+import { EN } from '../languages/en.js';
 
 /**
- * Renders the 404 page. It does not contain the path, so all 404 responses have the same bytes.
+ * Renders the 404 page. It contains neither the path nor words of another language, so all 404 responses have the same bytes.
  * @param home the address of a status page that visitors probably want; omitted: unknown
  */
-export function renderNotFound(home?: string, words: Words = EN): PageDocument {
+export function renderNotFound(home?: string, words: typeof EN = EN): PageDocument {
   return message(
     words,
     words.not_found,
@@ -24,11 +24,11 @@ export function renderNotFound(home?: string, words: Words = EN): PageDocument {
 }
 
 /** Renders the page that is shown if the database is unavailable and there is no saved copy. */
-export function renderUnavailable(words: Words = EN): PageDocument {
+export function renderUnavailable(words: typeof EN = EN): PageDocument {
   return message(words, words.unavailable, words.unavailable_text);
 }
 
-function message(words: Words, title: string, text: string, link?: ComponentChildren): PageDocument {
+function message(words: typeof EN, title: string, text: string, link?: ComponentChildren): PageDocument {
   return renderMessage(
     words,
     title,

@@ -9,10 +9,10 @@ import { PastList } from './past-list.js';
 export function renderMonth(data: MonthPart, view: View): PageDocument {
   const { page, month, previous, next, incidents, maintenances } = data;
   const part = { kind: 'history', month } as const;
-  const linkTo = (other: string | null, rel: 'prev' | 'next', word: string) =>
+  const linkTo = (other: string | null, rel: 'prev' | 'next', text: (month: string) => string) =>
     other !== null && (
       <a href={view.links.to({ kind: 'history', month: other })} rel={rel}>
-        {word}: {view.dates.month(other)}
+        {text(view.dates.month(other))}
       </a>
     );
   return renderPage({

@@ -112,19 +112,16 @@ function overlaps({ from, to }: DayEvent, start: number): boolean {
 
 /** Returns the day or days of a row in words. */
 export function daysText(view: View, { from, to }: NotableDays): string {
-  return from === to
-    ? view.dates.day(from)
-    : `${view.dates.day(from)} ${view.words.to} ${view.dates.day(to)}`;
+  return view.dates.day(from, to);
 }
 
 /** Returns the parts of a day in words: `Major outage 19 min, partial outage 25 min`. */
 export function partsText(view: View, { from, to, parts }: NotableDays): string {
-  if (from !== to) return `${view.words.status.unknown} ${view.words.all_day}`; // the first part belongs to today, which is shorter
-  const text = parts
-    .map(([status, seconds]) => {
-      const word = view.words.status[status].toLowerCase();
-      return `${word} ${seconds >= DAY_SECONDS ? view.words.all_day : view.dates.duration(seconds)}`;
+  if (from !== to) return view.words.status_for('unknown', view.words.all_day, true); // the first part belongs to today, which is shorter
+  return parts
+    .map(([status, seconds], index) => {
+      const duration = seconds >= DAY_SECONDS ? view.words.all_day : view.dates.duration(seconds);
+      return view.words.status_for(status, duration, index === 0);
     })
-    .join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+    .join(view.words.comma);
 }

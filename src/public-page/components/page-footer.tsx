@@ -1,7 +1,8 @@
 import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import { FEED_FORMATS } from '../documents/parts.js';
+import { FEED_FORMATS, type Part } from '../documents/parts.js';
+import { LanguageNav } from './language-nav.js';
 import { OutsideLink } from './outside-link.js';
 import { Name } from './text.js';
 
@@ -10,14 +11,15 @@ interface Props {
   view: View;
 }
 
-/** Renders the ways to subscribe, links, and the name of the software. */
-export function PageFooter({ page, view }: Props) {
+/** Renders the ways to subscribe, links, the languages, and the name of the software. */
+export function PageFooter({ page, view, part }: Props & { part: Part }) {
   return (
     <footer class="column">
       {page.rss_enabled && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
       <p>{view.words.days_in_utc}</p>
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
+      <LanguageNav page={page} view={view} part={part} />
     </footer>
   );
 }

@@ -39,7 +39,7 @@ export function WhatIsWrong({ current, view }: { current: CurrentPart; view: Vie
         const [before = '', after = ''] = words.wrong[status].split('{names}');
         return (
           <>
-            {index > 0 && ' '}
+            {index > 0 && words.space}
             {before}
             {index < MAX_NAMED_GROUPS ? (
               <Names names={namesOf(status)} view={view} />
@@ -50,7 +50,7 @@ export function WhatIsWrong({ current, view }: { current: CurrentPart; view: Vie
           </>
         );
       })}
-      {counts.operational > 0 && ` ${words.others_operational(counts.operational)}`}
+      {counts.operational > 0 && words.space + words.others_operational(counts.operational)}
     </p>
   );
 }

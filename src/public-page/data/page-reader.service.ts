@@ -99,13 +99,7 @@ export class PageReader {
       await this.incidents.nextChange(showing, manager),
       await this.maintenances.nextChange(showing, manager),
     ]);
-    return {
-      ...own,
-      version,
-      until,
-      names: toNames(names),
-      snapshot,
-    };
+    return { ...own, version, until, names: toNames(names), snapshot };
   }
 
   /** Returns the current contents of the page, without a history. */

@@ -10,7 +10,7 @@ import { toPageBranding } from './branding.js';
 
 const MINUTE_MS = 60_000;
 
-interface MonitorName {
+interface NamedMonitor {
   name: string;
   description: string;
   created_at: Date;
@@ -28,7 +28,7 @@ export interface PageSnapshot {
   readonly status_page: StatusPageDto;
   readonly organization_id: string;
   readonly monitor_ids: string[];
-  readonly names: ReadonlyMap<string, MonitorName>;
+  readonly names: ReadonlyMap<string, NamedMonitor>;
   readonly snapshot: Snapshot;
 }
 
@@ -52,8 +52,8 @@ export function toHead(page: StatusPageDto, branding: Branding, as_of: Date): Pa
   };
 }
 
-/** Returns the names and descriptions of monitors by ID, as plain text. */
-export function toNames(monitors: ({ id: string } & MonitorName)[]): Map<string, MonitorName> {
+/** Returns the names and descriptions of monitors as plain text, by ID. */
+export function toNames(monitors: readonly (NamedMonitor & { id: string })[]): PageSnapshot['names'] {
   return new Map(
     monitors.map(({ id, name, description, ...times }) => [
       id,

@@ -19,8 +19,8 @@ const ENGLISH_UNITS: Readonly<Record<string, string>> = { day: 'd', hour: 'h', m
 export interface Dates {
   /** Current time: the time of the page's snapshot. */
   now: Date;
-  /** Formats a day in UTC, `2026-11-18`, as `18 Nov 2026`. */
-  day(day: string): string;
+  /** Formats a day in UTC, `2026-11-18`, as `18 Nov 2026`, or the days until another one as `18–20 Nov 2026`. */
+  day(day: string, last?: string): string;
   /** Formats the first and last of several days, `2026-11-20` and `2026-11-24`, as `20 – 24 November`. */
   days(from: string, to: string): string;
   /** Formats a month, `2026-11`, as `November 2026`. */
@@ -65,7 +65,8 @@ export function datesOf(language: string, timeZone: string, now: Date): Dates {
   const time = (at: Date) => `${withoutZone(at)} ${zoneAt(at, formats)}`;
   return {
     now,
-    day: (day) => {
+    day: (day, last = day) => {
+      if (day !== last) return formats.day.formatRange(midnightOf(day), midnightOf(last));
       const found = days.get(day) ?? formats.day.format(midnightOf(day));
       days.set(day, found);
       return found;

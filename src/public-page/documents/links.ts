@@ -1,5 +1,6 @@
+import type { Language } from '../../branding/languages.js';
 import { pagePath } from '../../status-pages/page-path.js';
-import { type Part, pathOf } from './parts.js';
+import { hasWords, type Part, pathOf, withParameter } from './parts.js';
 
 /** Links of a document: on the server, in a preview, or in an export. */
 export interface Links {
@@ -9,6 +10,10 @@ export interface Links {
   absolute(part: Part): string;
   /** Script of the pages, for `src`. */
   script: string;
+  /** Language that the visitor has requested, which all links keep; undefined: the language of the page. */
+  language?: Language | undefined;
+  /** Returns the links of the same document in another language; undefined: in the language of the page. Exports have only that. */
+  in?: (language: Language | undefined) => Links;
 }
 
 /** Path of the script below the public URL. `assets` is not a valid slug. */
@@ -19,7 +24,7 @@ export const SCRIPT_PATH = '/status/assets/page.js';
  * @param home `HOME_PAGE`
  */
 export function servedPath(slug: string, part: Part, home: string | undefined): string {
-  return part.kind === 'overview' ? pagePath(slug, home) : `/status/${slug}${pathOf(part)}`;
+  return (part.kind === 'overview' ? pagePath(slug, home) : `/status/${slug}`) + pathOf(part);
 }
 
 /**
@@ -27,16 +32,25 @@ export function servedPath(slug: string, part: Part, home: string | undefined): 
  * @param publicUrl `PUBLIC_URL`, without a trailing slash
  * @param preview the token of a preview link, which is added to all links
  * @param home `HOME_PAGE`
+ * @param language the requested language, if it is not the language of the page
  */
-export function servedLinks(publicUrl: string, slug: string, preview?: string, home?: string): Links {
+export function servedLinks(
+  publicUrl: string,
+  slug: string,
+  preview?: string,
+  home?: string,
+  language?: Language,
+): Links {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const to = (part: Part) => {
-    const path = servedPath(slug, part, home);
-    return preview === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}preview=${preview}`;
+    const path = servedPath(slug, hasWords(part) ? { ...part, lang: language } : part, home);
+    return preview === undefined ? path : withParameter(path, 'preview', preview);
   };
   return {
     to: (part) => base + to(part),
     absolute: (part) => publicUrl + to(part),
     script: base + SCRIPT_PATH,
+    language,
+    in: (other) => servedLinks(publicUrl, slug, preview, home, other),
   };
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../../branding/languages.js';
 import { IMAGE_EXTENSIONS, type ImageData } from '../data/branding.js';
 
 /** Documents of Statuspage's `api/v2`. */
@@ -26,7 +27,12 @@ export type ImageName = (typeof IMAGE_NAMES)[number];
 const IMAGE_FILE = /^(logo|logo-dark|favicon)-([0-9a-f]{16})\.(png|jpg|webp|svg)$/;
 
 /** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
-export type Part =
+export type Part = PartKind & {
+  /** Language that a visitor has requested; undefined: the language of the page. */
+  lang?: Language | undefined;
+};
+
+type PartKind =
   | { kind: 'overview' }
   | { kind: 'monitor'; id: string }
   /** `month`: `YYYY-MM`. */
@@ -52,6 +58,19 @@ export interface ImagePart {
   extension: ImageData['extension'];
 }
 
+/** Returns whether a part contains words, so that it has a copy for each language. Other parts ignore `?lang=`. */
+export function hasWords({ kind }: Part): boolean {
+  return kind !== 'api' && kind !== 'image';
+}
+
+/** Paths of parts without words, see {@link hasWords}. */
+const WORDLESS = /\/(?:api\/v2\/|(?:logo|logo-dark|favicon)-[0-9a-f]{16}\.)/;
+
+/** Returns the same as {@link hasWords} for the path of a part. */
+export function isWordless(path: string): boolean {
+  return WORDLESS.test(path);
+}
+
 /** Returns the part with this file name, such as `logo-3fa9c1d2e4b5a687.png`, or undefined. */
 export function imagePartOf(file: string): ImagePart | undefined {
   const [, found, hash = '', end] = IMAGE_FILE.exec(file) ?? [];
@@ -67,6 +86,16 @@ export function isGuessable(part: Part): boolean {
 
 /** Returns the path of a part below `/status/{slug}`, with its query; empty for the overview. */
 export function pathOf(part: Part): string {
+  const path = ownPathOf(part);
+  return part.lang === undefined ? path : withParameter(path, 'lang', part.lang);
+}
+
+/** Adds a parameter to the query of a path. */
+export function withParameter(path: string, name: string, value: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${name}=${value}`;
+}
+
+function ownPathOf(part: Part): string {
   switch (part.kind) {
     case 'overview':
       return '';

@@ -11,8 +11,8 @@ export interface View {
   dates: Dates;
 }
 
-/** Returns the view of a document. */
+/** Returns the view of a page's document: in the language that the visitor has requested, or in the language of the page. */
 export function viewOf(links: Links, { branding, as_of }: Pick<PageHead, 'branding' | 'as_of'>): View {
-  const words = wordsOf(branding.language);
+  const words = wordsOf(links.language ?? branding.language);
   return { links, words, dates: datesOf(words.language, branding.time_zone, as_of) };
 }

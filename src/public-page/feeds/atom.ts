@@ -3,6 +3,7 @@ import { xmlDocument } from './xml-document.js';
 
 /** Renders Atom (RFC 4287). */
 export function atom({
+  language,
   title,
   description,
   home,
@@ -16,7 +17,7 @@ export function atom({
   return xmlDocument({
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
-      '@xml:lang': 'en',
+      '@xml:lang': language,
       id: home,
       title,
       subtitle: description,

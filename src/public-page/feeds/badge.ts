@@ -42,7 +42,7 @@ function badgeOf(current: CurrentPart, view: View): { label: string; message: st
   const message =
     sign === 'neutral'
       ? view.words.headline.open_incidents(current.incidents.length)
-      : view.words.status[sign].toLowerCase();
+      : view.words.status_in_text[sign];
   return { label: shortened(current.page.name), message, color: COLORS[sign] };
 }
 

@@ -31,7 +31,7 @@ function toEvent(maintenance: MaintenanceData, view: View): ICalEventData {
   const { id, title, body, monitors, created_at, updated_at, starts_at } = maintenance;
   const isCancelled = hasNoWindow(maintenance);
   const names = monitors.map(({ name }) => name);
-  const affected = names.length > 0 ? view.words.feed.affected(names.join(', ')) : '';
+  const affected = names.length > 0 ? view.words.feed.affected(names.join(view.words.comma)) : '';
   return {
     id, // a UUID, as RFC 7986 (section 5.3) recommends, so that it does not depend on the host
     start: starts_at,

@@ -1,6 +1,6 @@
 import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import type { FeedFormat, ImageName } from '../documents/parts.js';
+import type { FeedFormat, ImageName, Part } from '../documents/parts.js';
 import type { ImageData } from '../data/branding.js';
 import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
@@ -28,6 +28,8 @@ export interface FeedImage {
 
 /** Data of a feed in all formats. Depends only on the content, so that the bytes change only if the content does. */
 export interface FeedData {
+  /** BCP 47. */
+  language: string;
   title: string;
   description: string;
   /** URL of the public page. */
@@ -61,6 +63,7 @@ export function feedData(
   const newest = entries.toSorted(byNewest).slice(0, MAX_ENTRIES);
   const title = view.words.feed.title(page.name);
   return {
+    language: view.words.language,
     title,
     description: page.description || title,
     home: view.links.absolute({ kind: 'overview' }),
@@ -85,9 +88,10 @@ type Candidate = Omit<Entry, 'html'> & { html: () => string };
 const ofIncident =
   (view: View) =>
   ({ id, title, updates }: IncidentData): Candidate[] => {
-    const url = view.links.absolute({ kind: 'incident', id });
+    const part = { kind: 'incident', id } as const;
+    const [url, own] = [view.links.absolute(part), ownUrl(view, part)];
     return updates.map((update) => ({
-      id: `${url}#update-${update.id}`,
+      id: `${own}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
       title: view.words.feed.update(view.words.incident_status[update.status], title),
       html: () => updateContent(view, update),
@@ -100,9 +104,10 @@ const ofMaintenance =
   (view: View) =>
   (maintenance: MaintenanceData): Candidate[] => {
     const { id, title, status, created_at, starts_at, updated_at, ended_at } = maintenance;
-    const url = view.links.absolute({ kind: 'maintenance', id });
+    const part = { kind: 'maintenance', id } as const;
+    const [url, own] = [view.links.absolute(part), ownUrl(view, part)];
     const announcement: Candidate = {
-      id: url,
+      id: own,
       url,
       title: view.words.feed.maintenance(title),
       html: () => maintenanceContent(view, maintenance),
@@ -110,7 +115,7 @@ const ofMaintenance =
       updated: updated_at,
     };
     const updates = maintenance.updates.map((update): Candidate => ({
-      id: `${url}#update-${update.id}`,
+      id: `${own}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
       title: view.words.feed.maintenance_update(title),
       html: () => markdownToHtml(update.body),
@@ -119,7 +124,7 @@ const ofMaintenance =
     }));
     if (status !== 'cancelled') return [...updates, announcement];
     const cancellation: Candidate = {
-      id: `${url}#cancelled`,
+      id: `${own}#cancelled`,
       url,
       title: view.words.feed.cancelled(title),
       html: () => cancelledContent(view, maintenance),
@@ -128,6 +133,11 @@ const ofMaintenance =
     };
     return [cancellation, ...updates, announcement];
   };
+
+/** Returns the URL of a part in the language of the page, so that IDs do not depend on the requested language. */
+function ownUrl({ links }: View, part: Part): string {
+  return (links.in?.(undefined) ?? links).absolute(part);
+}
 
 function updateTime(one: { updated: Date } | { updated_at: Date }): number {
   return ('updated' in one ? one.updated : one.updated_at).getTime();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { updateText } from '../components/update-text.js';
 import { markdownToHtml } from '../components/markdown.js';
 import type { MaintenanceData, UpdateData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
@@ -8,10 +9,12 @@ import type { View } from '../documents/view.js';
  * Renders the HTML of an update: its text, and the affected monitors from then on, if it sets them. `resolved` ends all
  * effects.
  */
-export function updateContent(view: View, { status, body, affected }: UpdateData): string {
+export function updateContent(view: View, update: UpdateData): string {
+  const { status, affected } = update;
+  const { words } = view;
   const named = status === 'resolved' ? [] : (affected ?? []);
-  const names = named.map((one) => `${one.name} (${view.words.status[one.status].toLowerCase()})`);
-  return markdownToHtml(body) + affectedContent(view, names);
+  const names = named.map((one) => one.name + words.in_parentheses(words.status_in_text[one.status]));
+  return markdownToHtml(updateText(view, update)) + affectedContent(view, names);
 }
 
 /** Renders the HTML that announces a maintenance window: its time, its text, and the affected monitors. */
@@ -29,7 +32,7 @@ export function cancelledContent(view: View, maintenance: MaintenanceData): stri
 }
 
 function affectedContent(view: View, names: string[]): string {
-  return names.length > 0 ? paragraph(view.words.feed.affected(names.join(', '))) : '';
+  return names.length > 0 ? paragraph(view.words.feed.affected(names.join(view.words.comma))) : '';
 }
 
 function Window({

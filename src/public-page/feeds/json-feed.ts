@@ -2,6 +2,7 @@ import type { Entry, FeedData } from './entries.js';
 
 /** Renders JSON Feed 1.1 (jsonfeed.org/version/1.1). */
 export function jsonFeed({
+  language,
   title,
   description,
   home,
@@ -19,7 +20,7 @@ export function jsonFeed({
     description,
     ...(logo && { icon: logo.url }),
     ...(favicon && { favicon: favicon.url }),
-    language: 'en',
+    language,
     authors: [{ name: author, url: home }],
     items: entries.map(toItem),
   });

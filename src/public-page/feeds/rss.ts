@@ -8,7 +8,7 @@ const RSS_IMAGES = new Set(['image/png', 'image/jpeg']);
  * Renders RSS 2.0, with `atom:link rel="self"` as the RSS Advisory Board recommends. The content of an item is in
  * `description`.
  */
-export function rss({ title, description, home, self, logo, updated, entries }: FeedData): string {
+export function rss({ language, title, description, home, self, logo, updated, entries }: FeedData): string {
   return xmlDocument({
     rss: {
       '@version': '2.0',
@@ -17,7 +17,7 @@ export function rss({ title, description, home, self, logo, updated, entries }: 
         title: toTitle(title),
         link: home,
         description: toHtml(description),
-        language: 'en',
+        language,
         lastBuildDate: rfc822(updated),
         ...(logo &&
           RSS_IMAGES.has(logo.content_type) && {

@@ -1,16 +1,20 @@
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
+import { TEXT_OF_STATUS } from '../../incidents/update-texts.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { HEADLINE_TEXTS } from '../../summaries/headline.js';
+import { countDaysIn, countIn, percentIn } from './numbers.js';
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+const percent = percentIn('en');
+const counted = countIn('en');
+const count = (number: number, one: string, other: string) =>
+  counted(number, { one: `# ${one}`, other: `# ${other}` });
 
-/** Returns the days with problems and with maintenance, or an empty text. */
-const countsOfDays = (problems: number, maintenance: number) =>
-  [
-    ...(problems === 0 ? [] : [`problems on ${count(problems, 'day', 'days')}`]),
-    ...(maintenance === 0 ? [] : [`maintenance on ${count(maintenance, 'day', 'days')}`]),
-  ].join(', ');
+const countDays = countDaysIn(', ', {
+  problems: (days) => `problems on ${count(days, 'day', 'days')}`,
+  maintenance: (days) => `maintenance on ${count(days, 'day', 'days')}`,
+});
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * All words of the pages, in English. The API also uses headlines, which are in `summaries/headline.ts`, and texts of updates, in
@@ -18,6 +22,14 @@ const countsOfDays = (problems: number, maintenance: number) =>
  */
 export const EN = {
   language: 'en',
+  /** Direction of the text. */
+  direction: 'ltr' as const,
+  /** Separates names in a list. */
+  comma: ', ',
+  /** Between two sentences. */
+  space: ' ',
+  /** Adds a text after a name. */
+  in_parentheses: (text: string) => ` (${text})`,
 
   status: {
     operational: 'Operational',
@@ -27,12 +39,23 @@ export const EN = {
     under_maintenance: 'Under maintenance',
     unknown: 'No data',
   } satisfies Record<MonitorStatus, string>,
+  /** The same within a sentence, after a name, and on a badge. */
+  status_in_text: {
+    operational: 'operational',
+    degraded_performance: 'degraded performance',
+    partial_outage: 'partial outage',
+    major_outage: 'major outage',
+    under_maintenance: 'under maintenance',
+    unknown: 'no data',
+  } satisfies Record<MonitorStatus, string>,
   incident_status: {
     investigating: 'Investigating',
     identified: 'Identified',
     monitoring: 'Monitoring',
     resolved: 'Resolved',
   } satisfies Record<IncidentStatus, string>,
+  /** Text of an update that changes the status and has no text of its own. */
+  update_text: TEXT_OF_STATUS satisfies Record<IncidentStatus, string>,
   impact: {
     minor: 'Minor impact',
     major: 'Major impact',
@@ -45,6 +68,7 @@ export const EN = {
     cancelled: 'Cancelled',
   } satisfies Record<MaintenanceStatus, string>,
 
+  /** Headline of a page by its kind. The API has the English texts. */
   headline: HEADLINE_TEXTS,
   /** Sentences below the headline: "API, Web, and 2 others degraded." */
   wrong: {
@@ -110,24 +134,26 @@ export const EN = {
   not_operational: (number: number, total: number) => `${number} of ${total} not operational`,
   no_systems: 'No systems in this section.',
   /** Two decimals, because 99.999 is rounded down to 99.99. 100 has no decimals. */
-  percent: (percent: number) => `${percent === 100 ? '100' : percent.toFixed(2)}%`,
-  uptime: (percent: number) => `${EN.percent(percent)} uptime`,
+  percent,
+  uptime: (value: number) => `${percent(value)} uptime`,
+  /** `uptime`: the text of {@link uptime}. */
   uptime_in: (uptime: string, days: number) => `${uptime} in the last ${count(days, 'day', 'days')}`,
   /** Instead of the uptime, until a day was observed. */
   monitored_since: (day: string) => `Monitored since ${day}`,
   days_ago: (days: number) => count(days, 'day ago', 'days ago'),
   today: 'Today',
   last_days: (days: number) => `Last ${count(days, 'day', 'days')}`,
+  /** A status and how long it lasted. `isFirst`: at the beginning of a sentence. */
+  status_for: (status: MonitorStatus, duration: string, isFirst: boolean) =>
+    `${isFirst ? EN.status[status] : EN.status_in_text[status]} ${duration}`,
   /** Above the table of days that were not always operational: "Problems on 2 days, maintenance on 1 day". */
-  day_counts: (problems: number, maintenance: number) => {
-    const text = countsOfDays(problems, maintenance);
-    return text === '' ? 'Days without data' : text.charAt(0).toUpperCase() + text.slice(1);
-  },
-  /** Text for screen readers instead of the bars. */
+  day_counts: (problems: number, maintenance: number) =>
+    capitalized(countDays(problems, maintenance) || 'days without data'),
+  /** Text for screen readers instead of the bars. `uptime`: {@link uptime}, {@link monitored_since}, or no data. */
   bars: (days: number, uptime: string, problems: number, maintenance: number) =>
     uptime === EN.status.unknown
       ? `${EN.last_days(days)}: no data`
-      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${problems === 0 ? 'no problems' : ''}${problems === 0 && maintenance > 0 ? ', ' : ''}${countsOfDays(problems, maintenance)}`,
+      : `${EN.last_days(days)}: ${uptime.charAt(0).toLowerCase()}${uptime.slice(1)}, ${countDays(problems, maintenance, 'no problems')}`,
   not_monitored: 'Not monitored yet',
   days_of: (name: string) => `${name}: days with problems`,
   day: 'Day (UTC)',
@@ -142,15 +168,15 @@ export const EN = {
 
   nothing_in_month: 'No incidents or maintenance this month.',
   months_navigation: 'Months',
-  previous: 'Earlier',
-  next: 'Later',
-  to: 'to',
+  previous: (month: string) => `Earlier: ${month}`,
+  next: (month: string) => `Later: ${month}`,
 
   header_navigation: 'Header links',
   footer_navigation: 'Footer links',
   website: 'Visit website',
   support: 'Contact support',
   subscribe: 'Subscribe',
+  languages_navigation: 'Language',
   subscribe_title: 'Subscribe to updates',
   feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
   feeds_text: 'Each update of an incident or of maintenance, in a feed reader or a chat tool.',
@@ -175,5 +201,8 @@ export const EN = {
     'We cannot load the current status. The systems themselves may be working normally. Try again in a minute.',
 };
 
+/** Words of messages that belong to no page, which are always in English. */
+type Messages = 'start' | 'home' | 'not_found' | 'not_found_text' | 'unavailable' | 'unavailable_text';
+
 /** Words of a language. */
-export type Words = typeof EN;
+export type Words = Omit<typeof EN, 'direction' | Messages> & { direction: 'ltr' | 'rtl' };

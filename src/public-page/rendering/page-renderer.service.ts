@@ -72,7 +72,10 @@ export class PageRenderer {
     const found = await this.read(pageId, part, options);
     if (!found) return undefined;
     const { data, state, owner } = found;
-    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page];
+    // The same bytes as without `lang`, with links that do not contain it.
+    const isOwn = data.kind === 'image' || data.data.page.branding.language === part.lang;
+    const language = isOwn ? undefined : part.lang;
+    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page, language];
     const document =
       data.kind === 'og-image'
         ? await this.pictures.render(owner, data.data, links)

@@ -9,7 +9,8 @@ import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
 import { servedPath } from '../documents/links.js';
-import type { Part } from '../documents/parts.js';
+import { hasWords, type Part } from '../documents/parts.js';
+import { requestedLanguage } from '../documents/requested-language.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
 
 /** Responds to visitors. */
@@ -29,16 +30,18 @@ export class PublicPageService {
 
   /**
    * Responds with a part of a page, or with a 404 page, which is the same in all cases.
+   * @param found the part of the path, without the requested language
    * @param slug unvalidated; default: the parameter of the path
    */
   async respond(
     request: Request,
     response: Response,
-    part: Part | undefined,
+    found: Part | undefined,
     slug: unknown = request.params['slug'],
   ): Promise<void> {
     const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
-    if (!isSlug || !part || !this.isSpelled(request, slug, part)) return this.respondNotFound(response);
+    if (!isSlug || !found || !this.isSpelled(request, slug, found)) return this.respondNotFound(response);
+    const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
     try {
       const preview = await this.previews.render(request.query['preview'], slug, part);
       const content = preview && new Content(preview, PREVIEW_HEADERS);

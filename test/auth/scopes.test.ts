@@ -67,6 +67,7 @@ describe('routes', () => {
       '/problems/:code',
       '/status',
       '/status/:slug',
+      '/status/:slug/:name-:hash.:extension',
       '/status/:slug/api/v2/*document',
       '/status/:slug/badge.json',
       '/status/:slug/badge.svg',

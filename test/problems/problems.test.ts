@@ -101,6 +101,7 @@ describe('catalogue', () => {
       malformed_json: 400,
       malformed_yaml: 400,
       malformed_request: 400,
+      invalid_image: 400,
       invalid_cursor: 400,
       missing_api_key: 401,
       invalid_api_key: 401,

@@ -24,7 +24,7 @@ const DOCUMENTATION = [
   { kind: 'demo', scheme: 'dark', width: 1440, height: 1200, deviceScaleFactor: 1 },
   { kind: 'incident', scheme: 'light', width: 390, height: 844, deviceScaleFactor: 2 },
 ];
-const WEBP = { format: 'webp', quality: 60 };
+const WEBP = { format: 'webp', quality: 50 };
 
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
 const unknown = positionals.filter((kind) => !(kind in KINDS));

@@ -54,6 +54,7 @@ it('the accessibility tree lists headline, incidents, maintenance windows, secti
     'contentinfo',
     'region "Subscribe to updates"',
     'navigation "Footer links"',
+    'navigation "Language"',
   ]);
   const headings = linesOf(tree, 'heading').map((line) => line.replace(/"\d+ \w+" level 3/, 'a day'));
   expect(headings).toEqual([

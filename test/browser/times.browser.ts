@@ -79,7 +79,9 @@ describe('the script of a page', () => {
       .locator('.past time[data-local]')
       .evaluateAll((all) =>
         all.map((one) =>
-          [one.textContent, one.getAttribute('title')].map((text) => / (UTC|E[SD]T)/.exec(text ?? '')?.[1]),
+          [one.textContent, one.getAttribute('title')].map(
+            (text) => /\b(UTC|E[SD]T)\b/.exec(text ?? '')?.[1],
+          ),
         ),
       );
     expect(zones.length).toBeGreaterThan(2);

@@ -258,7 +258,7 @@ async function renderings(url: string, pageId: string, plan: Plan): Promise<Row[
     {
       what: `${what}: CPU time with reading, without PostgreSQL`,
       found: `${cpu_ms.toFixed(1)} ms`,
-      target: 'at most 15 ms',
+      target: 'at most 25 ms',
     },
     {
       what: `${what}: ${(bytes / 1000).toFixed(0)} kB in brotli`,

@@ -9,7 +9,7 @@ import type {
   PageHead,
   SectionData,
 } from '../../src/public-page/data/page-data.js';
-import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
+import type { PageBranding } from '../../src/public-page/data/branding.js';
 import { servedLinks } from '../../src/public-page/documents/links.js';
 import { viewOf } from '../../src/public-page/documents/view.js';
 import { headlineOf } from '../../src/summaries/headline.js';
@@ -20,6 +20,19 @@ import { countsOf } from '../../src/summaries/status-counts.js';
 export const AS_OF = new Date('2026-11-21T12:34:56.000Z');
 
 const times = { created_at: AS_OF, updated_at: AS_OF };
+
+/** Default branding of a page. */
+export const DEFAULT_BRANDING: PageBranding = {
+  language: 'en',
+  time_zone: 'UTC',
+  website_url: null,
+  support_url: null,
+  links: [],
+  theme: 'auto',
+  logo: null,
+  logo_dark: null,
+  favicon: null,
+};
 
 export const head = (fields: Partial<PageHead> = {}): PageHead => ({
   id: '018cc251-f400-7000-8000-00000000000a',

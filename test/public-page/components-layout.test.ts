@@ -3,9 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
 import { renderNotFound } from '../../src/public-page/components/message-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import { DEFAULT_BRANDING, type PageBranding } from '../../src/public-page/data/branding.js';
+import type { PageBranding } from '../../src/public-page/data/branding.js';
 import type { Overview } from '../../src/public-page/data/page-data.js';
-import { head, incident, maintenance, monitor, overview, section, view } from './components-data.js';
+import {
+  DEFAULT_BRANDING,
+  head,
+  incident,
+  maintenance,
+  monitor,
+  overview,
+  section,
+  view,
+} from './components-data.js';
 
 const htmlOf = (data: Overview): string => renderOverview(data, view).body;
 

@@ -6,9 +6,9 @@ import { renderMonitor } from '../../src/public-page/components/monitor-page.js'
 import { renderMonth } from '../../src/public-page/components/month-page.js';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
 import { viewOf } from '../../src/public-page/documents/view.js';
-import { DEFAULT_BRANDING } from '../../src/public-page/data/branding.js';
 import type { IncidentData, MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
 import {
+  DEFAULT_BRANDING,
   AS_OF,
   day,
   head,

@@ -31,19 +31,6 @@ export interface PageBranding {
   favicon: ImageData | null;
 }
 
-/** Default branding of a page. */
-export const DEFAULT_BRANDING: PageBranding = {
-  language: 'en',
-  time_zone: 'UTC',
-  website_url: null,
-  support_url: null,
-  links: [],
-  theme: 'auto',
-  logo: null,
-  logo_dark: null,
-  favicon: null,
-};
-
 /** Returns a branding in the format of the page. */
 export function toPageBranding({ links, ...branding }: Branding): PageBranding {
   const imageOf = (kind: ImageKind) => toImageData(branding[kind]);

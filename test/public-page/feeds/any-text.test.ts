@@ -11,7 +11,7 @@ import type {
   PageHead,
 } from '../../../src/public-page/data/page-data.js';
 import { plainText } from '../../../src/public-page/data/plain-text.js';
-import { DEFAULT_BRANDING } from '../../../src/public-page/data/branding.js';
+import { DEFAULT_BRANDING } from '../components-data.js';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
 import { viewOf } from '../../../src/public-page/documents/view.js';
 import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';

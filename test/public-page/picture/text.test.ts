@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BRANDING } from '../../../src/public-page/data/branding.js';
+import { DEFAULT_BRANDING } from '../components-data.js';
 import type { CurrentPart } from '../../../src/public-page/data/page-data.js';
 import { servedLinks } from '../../../src/public-page/documents/links.js';
 import { viewOf } from '../../../src/public-page/documents/view.js';
